@@ -1,0 +1,26 @@
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// CRC-32C (Castagnoli) of `length` bytes, continuing from `crc` (0 to begin).
+/// Uses the processor's instruction where there is one.
+uint32_t platform_crc32c(uint32_t crc, const void *bytes, size_t length);
+
+/// The same in portable code; for tests.
+uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length);
+
+/// Makes the file's bytes survive a power cut; 0 or -1 with errno.
+int platform_sync_data(int descriptor);
+
+/// As above, and the file's metadata: for directories.
+int platform_sync_all(int descriptor);
+
+/// Takes an exclusive lock without waiting, released with the descriptor; 0 or -1 with errno.
+int platform_lock(int descriptor);
+
+/// The value of errno.
+int platform_errno(void);
+
+#endif

@@ -1,0 +1,111 @@
+/// A kind of store as a value: what a host lists to say which backends it can use.
+///
+/// Backends are found as static members (`StorageBackend.sqlite`) in their own modules.
+public struct StorageBackend: Sendable {
+    /// The name in configurations, stamps and locations: `sqlite`.
+    public let name: String
+    /// One line for people who choose.
+    public let summary: String
+    /// The options that the backend understands, beside the ``StorageOption/common`` ones.
+    public let options: [StorageOption]
+    private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
+
+    public init(
+        name: String,
+        summary: String,
+        options: [StorageOption] = [],
+        open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
+    ) {
+        self.name = name
+        self.summary = summary
+        self.options = options
+        opening = open
+    }
+
+    /// Opens the store at the configuration's location, or makes a new one there.
+    ///
+    /// Blocks while it reads; call ``open(_:)-async`` from tasks. Unknown options and values of the
+    /// wrong form are ``StorageError/Code/invalidConfiguration``.
+    public func openBlocking(_ configuration: StorageConfiguration) throws(StorageError)
+        -> any SessionStorage
+    {
+        try configuration.validate(against: StorageOption.common + options, of: name)
+        return try opening(configuration)
+    }
+
+    /// Opens the store at the configuration's location, or makes a new one there.
+    public func open(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> any SessionStorage
+    {
+        try await BlockingWork.run { () throws(StorageError) in
+            try openBlocking(configuration)
+        }
+    }
+}
+
+/// Where a store is and how to use it.
+public struct StorageConfiguration: Hashable, Sendable {
+    /// The path of the store's directory.
+    public var location: String
+    /// Values by option name; an option that is absent has its default.
+    public var options: [String: OptionValue]
+
+    public init(location: String, options: [String: OptionValue] = [:]) {
+        self.location = location
+        self.options = options
+    }
+}
+
+/// The value of an option.
+public enum OptionValue: Hashable, Sendable {
+    case bool(Bool)
+    case integer(Int)
+    case text(String)
+}
+
+/// An option that a backend understands.
+public struct StorageOption: Hashable, Sendable {
+    public var name: String
+    public var kind: Kind
+    public var defaultValue: OptionValue
+    public var summary: String
+    /// Whether the value must not be shown.
+    public var isSecret: Bool
+
+    /// The form of the values.
+    public enum Kind: Hashable, Sendable {
+        case bool
+        case integer(ClosedRange<Int>)
+        case choice([String])
+        case text
+    }
+
+    public init(
+        _ name: String,
+        _ kind: Kind,
+        default defaultValue: OptionValue,
+        isSecret: Bool = false,
+        summary: String
+    ) {
+        self.name = name
+        self.kind = kind
+        self.defaultValue = defaultValue
+        self.isSecret = isSecret
+        self.summary = summary
+    }
+
+    /// The options that every backend understands.
+    public static let common: [StorageOption] = [
+        StorageOption(
+            "durability", .choice(Durability.allCases.map(\.rawValue)),
+            default: .text(Durability.powerLoss.rawValue),
+            summary: "what a save survives when the caller names no level"),
+        StorageOption(
+            "maximumStateBytes", .integer(1...1 << 30),
+            default: .integer(StorageTraits.defaultMaximumStateBytes),
+            summary: "the most bytes of one state blob"),
+        StorageOption(
+            "create", .bool, default: .bool(true),
+            summary: "make a new store where there is none"),
+    ]
+}

@@ -1,0 +1,22 @@
+import Dispatch
+
+/// Runs blocking work on threads of its own, never on Swift's cooperative pool.
+enum BlockingWork {
+    private static let queue = DispatchQueue(
+        label: "browser-sessions.blocking", attributes: .concurrent)
+
+    static func run<Success: Sendable>(
+        on queue: DispatchQueue = queue,
+        _ work: @escaping @Sendable () throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        if Task.isCancelled {
+            throw StorageError(.cancelled, "the task was cancelled before the call began")
+        }
+        let result: Result<Success, StorageError> = await withCheckedContinuation { waiting in
+            queue.async {
+                waiting.resume(returning: Result { () throws(StorageError) in try work() })
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,27 @@
+/// What ``SessionStorage/recover(_:)`` may do.
+public enum RecoveryMode: String, Hashable, Sendable {
+    /// Read everything, change nothing.
+    case check
+    /// Also mend: damaged records are copied to the quarantine and removed.
+    case repair
+}
+
+/// What a check or repair found.
+public struct RecoveryReport: Hashable, Sendable {
+    public var sessions: Int = 0
+    public var tabs: Int = 0
+    public var states: Int = 0
+    /// Bytes of all records that were read.
+    public var bytesRead: Int = 0
+    /// What was lost, this opening's salvage included; empty for a healthy store.
+    public var losses: [Loss] = []
+    /// What was done or noticed, in sentences without content.
+    public var notes: [String] = []
+    /// Paths of copies of damaged bytes that were set aside.
+    public var quarantined: [String] = []
+
+    public init() {}
+
+    /// Whether everything that was saved can be read.
+    public var isHealthy: Bool { losses.allSatisfy { $0.kind == .unfinishedWrite } }
+}

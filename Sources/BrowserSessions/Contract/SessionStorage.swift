@@ -1,0 +1,97 @@
+/// Keeps sessions: the one interface between a browser and whatever stores its tabs.
+///
+/// Everything that changes a store is a ``SessionChanges`` set given to ``save(_:durability:)``;
+/// one set is visible and durable as a whole or not at all. A store has two physically separate
+/// sides, see ``StorageSide``; a set changes one of them. A store has one writer: a second opener,
+/// in this or another process, gets ``StorageError/Code/locked``.
+///
+/// All calls may come from any task or thread. None blocks Swift's cooperative pool. After
+/// ``close()`` every other call throws ``StorageError/Code/closed``. A task that was cancelled
+/// before its call began gets ``StorageError/Code/cancelled`` and nothing was done; a call that has
+/// begun is finished.
+public protocol SessionStorage: Sendable {
+    /// What this store promises.
+    var traits: StorageTraits { get }
+
+    /// The sessions of both sides, ascending; `[]` for a new store.
+    func sessions() async throws(StorageError) -> [SessionID]
+
+    /// A session's attributes and the metadata of its tabs; no state is read.
+    ///
+    /// `nil` means that the session was never saved, or was removed. A session that could not be
+    /// read is never `nil`: what is left of it comes back with its ``RestoredSession/provenance``
+    /// and ``RestoredSession/losses``, or the call throws.
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+
+    /// The blobs of the given keys, in one go. A key without a blob is absent from the result.
+    ///
+    /// Throws ``StorageError/Code/corrupted`` if a blob was saved but cannot be read; use
+    /// ``history(of:in:)`` to fall back to the tab's address.
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
+
+    /// Applies a change set: all of it or nothing.
+    ///
+    /// After it returns, this set **and every earlier one** of its side survive what `durability`
+    /// names, and no later set ever survives without the earlier ones. Applying the same set twice
+    /// equals applying it once. A set without changes only raises the durability of earlier ones.
+    ///
+    /// When it throws, ``StorageError/effect`` tells whether the set was applied; the store is then
+    /// as before and usable, or refuses every later write until it is opened again.
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+
+    /// Removes every incognito session, its files included. Needs no free disk space. When there
+    /// is none, nothing happens. After it returns, also at the next opening, there is none.
+    func deleteIncognito() async throws(StorageError)
+
+    /// Reads everything and reports damage; ``RecoveryMode/repair`` also mends it, after copying
+    /// damaged bytes to the quarantine. Repairing twice equals repairing once.
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport
+
+    /// Makes everything saved survive a power cut, and releases the store. Closing twice is fine.
+    func close() async throws(StorageError)
+}
+
+extension SessionStorage {
+    /// The current generation of a session; see ``restore(_:generation:)``.
+    public func restore(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
+        try await restore(id, generation: .current)
+    }
+
+    /// Saves with the durability that the store was configured with.
+    public func save(_ changes: SessionChanges) async throws(StorageError) -> SaveReceipt {
+        try await save(changes, durability: traits.defaultDurability)
+    }
+
+    /// One blob; `nil` if the tab has none of that name.
+    public func state(of key: TabStateKey) async throws(StorageError) -> [UInt8]? {
+        try await state(of: [key])[key]
+    }
+
+    /// The history with which to open a tab.
+    ///
+    /// If its `navigation` state is absent, damaged or not of our format, the tab comes back as one
+    /// entry with its address and title. Other errors are thrown.
+    public func history(of tab: TabMetadata, in session: SessionID) async throws(StorageError)
+        -> NavigationHistory
+    {
+        let fallback = NavigationHistory(url: tab.url, title: tab.title, time: tab.lastActiveAt)
+        do throws(StorageError) {
+            let key = TabStateKey(tab: tab.id, name: .navigation, side: session.side)
+            guard let bytes = try await state(of: key) else { return fallback }
+            return (try? NavigationHistory(encoded: bytes)) ?? fallback
+        } catch  where error.code == .corrupted {
+            return fallback
+        }
+    }
+}
+
+/// Which of the kept versions of a session to restore.
+public enum SessionGeneration: String, Hashable, Sendable, CaseIterable {
+    /// As saved last.
+    case current
+    /// As it was at an earlier opening of the store: what to offer when the current one is wrong.
+    /// The incognito side keeps none.
+    case previous
+}

@@ -1,0 +1,79 @@
+/// Why a call to a store failed: one code by what a caller can do, and the rest for people.
+///
+/// Neither an error nor its description ever holds an address, a title or other content of a tab.
+public struct StorageError: Error, Sendable {
+    /// What a caller can do about it. More codes may come.
+    @nonexhaustive
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// Another opener has the store; the message names the holder. Try again later.
+        case locked
+        /// Saved bytes are damaged. Look at the report of ``SessionStorage/recover(_:)``.
+        case corrupted
+        /// Written by another backend or a newer version. Nothing was touched.
+        case incompatibleFormat
+        /// The disk or a quota is full. Works again when there is space.
+        case outOfSpace
+        /// The rights of a file, or a read-only medium, forbid it.
+        case permissionDenied
+        /// A named limit was exceeded; see ``StorageTraits``.
+        case tooLarge
+        /// The store was closed.
+        case closed
+        /// The expected sequence number is not the store's.
+        case conflict
+        /// This backend cannot do it.
+        case unsupported
+        /// The configuration names something that does not exist or has the wrong form.
+        case invalidConfiguration
+        /// The change set contradicts itself or breaks a rule.
+        case invalidChanges
+        /// There is no store at the location, and none was to be made.
+        case notFound
+        /// The location is a file, a link, or belongs to somebody else.
+        case unsafeLocation
+        /// Syncing failed, so later saves could not be promised. Open the store again.
+        case durabilityLost
+        /// The task was cancelled before the call began.
+        case cancelled
+        /// Anything else; see the message and ``StorageError/underlying``.
+        case failed
+    }
+
+    /// Whether a change was applied before the error.
+    public enum Effect: String, Hashable, Sendable {
+        case notApplied
+        case applied
+        /// It may or may not be there when the store is opened again.
+        case indeterminate
+    }
+
+    public var code: Code
+    public var effect: Effect
+    /// The call that failed: `save`.
+    public var operation: String
+    /// What happened and what to do, in a sentence.
+    public var message: String
+    public var underlying: (any Error)?
+
+    public init(
+        _ code: Code,
+        _ message: String,
+        operation: String = "",
+        effect: Effect = .notApplied,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.operation = operation
+        self.effect = effect
+        self.underlying = underlying
+    }
+}
+
+extension StorageError: CustomStringConvertible {
+    public var description: String {
+        let call = operation.isEmpty ? "" : "\(operation): "
+        let state = effect == .notApplied ? "" : " [\(effect.rawValue)]"
+        return "\(call)\(message) (\(code.rawValue))\(state)"
+    }
+}

@@ -1,0 +1,81 @@
+/// What kind of place a session is. An open set: hosts may add kinds of their own.
+///
+/// A kind is 1 to 32 bytes of lower-case ASCII letters, digits and hyphens, with `incognito` (or
+/// `incognito-` and more) for everything off the record.
+public struct SessionKind: Hashable, Sendable, RawRepresentable {
+    public let rawValue: String
+
+    /// `nil` if the text is not a legal kind.
+    public init?(rawValue: String) {
+        let legal = rawValue.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == 45
+        }
+        guard legal, (1...32).contains(rawValue.utf8.count) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(known: String) { rawValue = known }
+
+    /// The ordinary tabs of a window.
+    public static let regular = SessionKind(known: "regular")
+    /// The off-the-record tabs of a window; stored on the incognito side.
+    public static let incognito = SessionKind(known: "incognito")
+    /// Tabs that were not used for a long time.
+    public static let inactive = SessionKind(known: "inactive")
+    /// Tabs that were closed and can be opened again.
+    public static let recentlyClosed = SessionKind(known: "recently-closed")
+    /// Tabs that were set aside after a crash.
+    public static let setAside = SessionKind(known: "set-aside")
+
+    /// The side of the store on which sessions of this kind live.
+    public var side: StorageSide {
+        rawValue == "incognito" || rawValue.hasPrefix("incognito-") ? .incognito : .regular
+    }
+}
+
+/// One of the two physically separate halves of a store.
+public enum StorageSide: String, Hashable, Sendable, CaseIterable {
+    case regular
+    case incognito
+}
+
+/// Names a session: a window and the kind of place in it.
+public struct SessionID: Hashable, Sendable {
+    public var window: WindowID
+    public var kind: SessionKind
+
+    public init(window: WindowID, kind: SessionKind = .regular) {
+        self.window = window
+        self.kind = kind
+    }
+
+    /// The side of the store on which this session lives.
+    public var side: StorageSide { kind.side }
+}
+
+extension SessionID: Comparable {
+    /// By window, then by the text of the kind.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.window == right.window
+            ? left.kind.rawValue < right.kind.rawValue : left.window < right.window
+    }
+}
+
+extension SessionID: LosslessStringConvertible {
+    /// The window's UUID, a slash and the kind: `6B29FC40-CA47-1067-B31D-00DD010662DA/regular`.
+    public var description: String { "\(window)/\(kind.rawValue)" }
+
+    /// Reads ``description``; the kind may be left out for `regular`.
+    public init?(_ description: String) {
+        let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let first = parts.first, let window = WindowID(String(first)) else {
+            return nil
+        }
+        guard parts.count == 2 else {
+            self.init(window: window)
+            return
+        }
+        guard let kind = SessionKind(rawValue: String(parts[1])) else { return nil }
+        self.init(window: window, kind: kind)
+    }
+}

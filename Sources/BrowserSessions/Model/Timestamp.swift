@@ -1,0 +1,16 @@
+/// A moment in microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Any 64-bit value is legal. ``unknown`` (the epoch itself) stands for a time that the source of
+/// the data did not tell.
+public struct Timestamp: Hashable, Sendable, Comparable {
+    public var microseconds: Int64
+
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+
+    /// The time was not recorded.
+    public static let unknown = Timestamp(microseconds: 0)
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.microseconds < right.microseconds
+    }
+}

@@ -1,0 +1,112 @@
+extension RestoredSession {
+    /// Puts right what breaks the rules of a tab list and notes each repair.
+    ///
+    /// - Parameter contains: whether a tab is in this session.
+    mutating func repair(contains: (TabID) -> Bool) {
+        repairTabs(contains)
+        if !attributes.groups.isEmpty || tabs.contains(where: { $0.group != nil }) {
+            repairGroups()
+        }
+        repairOrder()
+        repairActiveTab(contains)
+    }
+
+    private mutating func repairTabs(_ contains: (TabID) -> Bool) {
+        for index in tabs.indices {
+            if tabs[index].navigationItemCount < 0 {
+                tabs[index].navigationItemCount = 0
+                note(.navigationCountReset, tabs[index].id)
+            }
+            if let opener = tabs[index].opener?.tab,
+                opener == tabs[index].id || !contains(opener)
+            {
+                tabs[index].opener = nil
+                note(.openerRemoved, tabs[index].id)
+            }
+            if tabs[index].isPinned, tabs[index].group != nil {
+                tabs[index].group = nil
+                note(.pinnedTabUngrouped, tabs[index].id)
+            }
+        }
+    }
+
+    private mutating func repairGroups() {
+        var used: Set<TabGroupID> = []
+        for group in tabs.lazy.compactMap(\.group) { used.insert(group) }
+        var kept: [TabGroup] = []
+        var known: Set<TabGroupID> = []
+        for group in attributes.groups {
+            if !known.insert(group.id).inserted {
+                repairs.append(SessionRepair(.duplicateGroupRemoved, group: group.id))
+            } else if !used.contains(group.id) {
+                repairs.append(SessionRepair(.emptyGroupRemoved, group: group.id))
+            } else {
+                kept.append(group)
+            }
+        }
+        for tab in tabs {
+            guard let group = tab.group, known.insert(group).inserted else { continue }
+            kept.append(TabGroup(id: group))
+            repairs.append(SessionRepair(.groupAdded, tab: tab.id, group: group))
+        }
+        attributes.groups = kept
+    }
+
+    /// Pinned tabs first, then each group in one piece at its first tab. Tabs that had to move get
+    /// a place between their new neighbours.
+    private mutating func repairOrder() {
+        guard let moves = misplacedTabs() else { return }
+        let pinned = tabs.filter(\.isPinned)
+        var members: [TabGroupID: [TabMetadata]] = [:]
+        for tab in tabs where !tab.isPinned {
+            if let group = tab.group { members[group, default: []].append(tab) }
+        }
+        var order = pinned
+        for tab in tabs where !tab.isPinned {
+            guard let group = tab.group else {
+                order.append(tab)
+                continue
+            }
+            order += members.removeValue(forKey: group) ?? []
+        }
+        for index in order.indices {
+            guard let kind = moves[order[index].id] else { continue }
+            let lower = index > 0 ? order[index - 1].place : nil
+            let upper = order[(index + 1)...].first { moves[$0.id] == nil }?.place
+            order[index].place = .between(lower, upper)
+            note(kind, order[index].id)
+        }
+        tabs = order
+    }
+
+    /// The tabs that break the order; `nil` if none does.
+    private func misplacedTabs() -> [TabID: SessionRepair.Kind]? {
+        var moves: [TabID: SessionRepair.Kind] = [:]
+        var seen: Set<TabGroupID> = []
+        var current: TabGroupID?
+        var sawUnpinned = false
+        for tab in tabs {
+            if tab.isPinned {
+                if sawUnpinned { moves[tab.id] = .pinnedTabMoved }
+                continue
+            }
+            sawUnpinned = true
+            if let group = tab.group, group != current, !seen.insert(group).inserted {
+                moves[tab.id] = .groupedTabMoved
+            } else {
+                current = tab.group
+            }
+        }
+        return moves.isEmpty ? nil : moves
+    }
+
+    private mutating func repairActiveTab(_ contains: (TabID) -> Bool) {
+        guard let active = attributes.activeTab, !contains(active) else { return }
+        attributes.activeTab = tabs.max { $0.lastActiveAt < $1.lastActiveAt }?.id
+        note(.activeTabReplaced, active)
+    }
+
+    private mutating func note(_ kind: SessionRepair.Kind, _ tab: TabID) {
+        repairs.append(SessionRepair(kind, tab: tab))
+    }
+}
