@@ -7,6 +7,16 @@ let package = Package(
     products: [
         .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
         .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
+        .library(name: "BackendSelection", targets: ["BackendSelection"]),
+        .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .executable(name: "sessionctl", targets: ["sessionctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The core. It depends on nothing but the C shim beside it.
@@ -24,11 +34,77 @@ let package = Package(
             dependencies: ["BrowserSessions"],
             path: "Backends/Directory"
         ),
+        // Libraries around the core.
+        .target(
+            name: "BackendSelection",
+            dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
+            path: "Sources/BackendSelection"
+        ),
+        .systemLibrary(
+            name: "CLZ4",
+            path: "Sources/SessionInterop/CLZ4",
+            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
+        ),
+        .target(
+            name: "SessionInterop",
+            dependencies: [
+                "BrowserSessions", "CLZ4",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Sources/SessionInterop",
+            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
+        ),
+        .target(
+            name: "SessionSamples",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/SessionSamples"
+        ),
 
+        // Tools: the only targets, beside tests, that see several backends.
+        .executableTarget(
+            name: "sessionctl",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend",
+                "SessionInterop", "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/sessionctl"
+        ),
+        .testTarget(
+            name: "BrowserSessionsTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Tests/BrowserSessionsTests"
+        ),
         .testTarget(
             name: "BackendTests",
-            dependencies: ["BrowserSessions", "DirectoryBackend"],
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend",
+                "SessionSamples",
+            ],
             path: "Tests/BackendTests"
+        ),
+        .testTarget(
+            name: "BackendSelectionTests",
+            dependencies: ["BackendSelection", "BrowserSessions"],
+            path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "SessionInteropTests",
+            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
+            path: "Tests/SessionInteropTests",
+            resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "SessionctlTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend",
+                "SessionInterop", "sessionctl",
+            ],
+            path: "Tests/SessionctlTests"
         ),
     ],
     swiftLanguageModes: [.v6]
