@@ -76,6 +76,7 @@ struct FakeStorage: SessionStorage {
         -> RestoredSession?
     { nil }
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] { [] }
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     { SaveReceipt(sequence: 1, durability: .memory) }
