@@ -2,14 +2,38 @@
 import PackageDescription
 
 let package = Package(
-    name: "browser-sessions", platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [.library(name: "BrowserSessions", targets: ["BrowserSessions"])],
+    name: "browser-sessions",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
+        .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
+    ],
     targets: [
+        // The core. It depends on nothing but the C shim beside it.
         .target(name: "CPlatform", path: "Sources/BrowserSessions/CPlatform"),
         .target(
-            name: "BrowserSessions", dependencies: ["CPlatform"], path: "Sources/BrowserSessions",
-            exclude: ["CPlatform", "Codec/records.proto"]),
-    ], swiftLanguageModes: [.v6])
+            name: "BrowserSessions",
+            dependencies: ["CPlatform"],
+            path: "Sources/BrowserSessions",
+            exclude: ["CPlatform", "Codec/records.proto"]
+        ),
+
+        // Backends. Each sees the core's public API and its own engine, nothing else.
+        .target(
+            name: "DirectoryBackend",
+            dependencies: ["BrowserSessions"],
+            path: "Backends/Directory"
+        ),
+
+        .testTarget(
+            name: "BackendTests",
+            dependencies: ["BrowserSessions", "DirectoryBackend"],
+            path: "Tests/BackendTests"
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
 /// One set of compiler settings for every Swift target of the package.
 let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),

@@ -84,8 +84,9 @@ extension SessionStorage {
         do throws(StorageError) {
             let key = TabStateKey(tab: tab.id, name: .navigation, side: session.side)
             guard let bytes = try await state(of: key) else { return fallback }
-            return (try? NavigationHistory(encoded: bytes)) ?? fallback
-        } catch  where error.code == .corrupted {
+            return try NavigationHistory(encoded: bytes)
+        } catch {
+            guard error.code == .corrupted else { throw error }
             return fallback
         }
     }

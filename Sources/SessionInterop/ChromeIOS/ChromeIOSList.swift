@@ -1,0 +1,99 @@
+import SwiftProtobuf
+
+/// The content of `session_metadata.pb`, as much of it as can be read.
+struct ChromeIOSList {
+    /// One item, and where it begins in the file.
+    struct Item {
+        var message: ChromeIos_WebStateListItem
+        var offset: Int
+    }
+
+    var items: [Item] = []
+    /// -1 for none.
+    var activeIndex: Int32 = 0
+    var pinnedCount: Int32 = 0
+    var groups: [ChromeIos_TabGroup] = []
+    /// Something says that bytes are missing or changed, though they may still parse: protobuf has
+    /// no checksum, and a file cut between two fields is a valid one.
+    var isSuspicious = false
+
+    init(_ bytes: [UInt8], _ log: inout ProblemLog) {
+        guard !bytes.isEmpty else {
+            isSuspicious = true
+            return
+        }
+        let walk = WireFields(bytes[...])
+        for field in walk.fields { add(field, &log) }
+        guard let failure = walk.failure else { return }
+        isSuspicious = true
+        log.loss(
+            at: "session_metadata.pb, byte \(failure.offset)",
+            "the list of tabs breaks off; what came before is used")
+        if let partial = failure.partial, partial.number == 1 { add(partial, &log) }
+    }
+
+    /// A list that says nothing at all but that no tab is open.
+    var isEmpty: Bool { items.isEmpty && groups.isEmpty && activeIndex == -1 && pinnedCount == 0 }
+
+    private mutating func add(_ field: WireFields.Field, _ log: inout ProblemLog) {
+        let location = "session_metadata.pb, byte \(field.offset)"
+        switch (field.number, field.value) {
+        case (1, .bytes(let payload)):
+            guard let message = item(payload, location, &log) else { return }
+            items.append(Item(message: message, offset: field.offset))
+        case (2, .varint(let value)): activeIndex = Int32(truncatingIfNeeded: value)
+        case (3, .varint(let value)): pinnedCount = Int32(truncatingIfNeeded: value)
+        case (4, .bytes(let payload)):
+            if let group = try? ChromeIos_TabGroup(serializedBytes: Array(payload)) {
+                groups.append(group)
+            } else {
+                isSuspicious = true
+                log.loss(at: location, "a group cannot be read; its tabs are kept without it")
+            }
+        default:
+            isSuspicious = true
+            log.note(at: location, "a field of unknown number \(field.number) was passed over")
+        }
+    }
+
+    private mutating func item(
+        _ payload: ArraySlice<UInt8>, _ location: String, _ log: inout ProblemLog
+    ) -> ChromeIos_WebStateListItem? {
+        if let item = try? ChromeIos_WebStateListItem(serializedBytes: Array(payload)) {
+            if item.hasUnknownFields {
+                isSuspicious = true
+                log.note(at: location, "an item has fields of unknown number")
+            }
+            return item
+        }
+        isSuspicious = true
+        var item = ChromeIos_WebStateListItem()
+        let walk = WireFields(payload)
+        for field in walk.fields + [walk.failure?.partial].compactMap({ $0 }) {
+            switch (field.number, field.value) {
+            case (1, .varint(let id)): item.identifier = Int32(truncatingIfNeeded: id)
+            case (3, .bytes(let bytes)):
+                if let metadata = try? ChromeIos_WebStateMetadata(serializedBytes: Array(bytes)) {
+                    item.metadata = metadata
+                }
+            default: break
+            }
+        }
+        guard item.identifier > 0 || item.hasMetadata else {
+            log.loss(at: location, "an item of the list cannot be read and is left out")
+            return nil
+        }
+        log.loss(at: location, "an item of the list is damaged; the tab is kept without some of it")
+        return item
+    }
+}
+
+extension ChromeIos_WebStateListItem {
+    fileprivate var hasUnknownFields: Bool {
+        !unknownFields.data.isEmpty || !metadata.unknownFields.data.isEmpty
+            || !metadata.activePage.unknownFields.data.isEmpty
+            || !metadata.creationTime.unknownFields.data.isEmpty
+            || !metadata.lastActiveTime.unknownFields.data.isEmpty
+            || !opener.unknownFields.data.isEmpty
+    }
+}

@@ -1,0 +1,179 @@
+import BrowserSessions
+
+/// Reads one session directory of Chrome for iOS.
+///
+/// Unlike the browser, which drops the whole session when one item is bad, this keeps every tab it
+/// can find: of the list, and of tab directories that a damaged list does not name any more.
+struct ChromeIOSReader {
+    let path: String
+    let limits: ImportLimits
+    let incognito: Bool
+    private let name: String
+    private let identity: SourceIdentity
+
+    static let metadataName = "session_metadata.pb"
+    private static let inactiveSuffix = "-Inactive"
+
+    init(path: String, limits: ImportLimits, incognito: Bool) {
+        self.path = path
+        self.limits = limits
+        self.incognito = incognito
+        name = lastComponent(path)
+        let isInactive = name.hasSuffix(Self.inactiveSuffix)
+        let scene = isInactive ? String(name.dropLast(Self.inactiveSuffix.count)) : name
+        identity = SourceIdentity(.chromeIOS, key: scene)
+        window = WindowID(scene) ?? identity.identifier("window")
+        kind = isInactive ? .inactive : .regular
+    }
+
+    private let window: WindowID
+    private let kind: SessionKind
+
+    func read() throws(StorageError) -> SourceReading {
+        var reading = SourceReading(limits: limits)
+        let directories = try tabDirectories()
+        let list = try readList(hasDirectories: !directories.isEmpty, &reading.log)
+        var builder = ChromeIOSSessionBuilder(
+            list: list, identity: identity, draft: draft(kind), limits: limits)
+        builder.build(&reading) { load($0, into: &$1, &$2) }
+        let unlisted = directories.subtracting(list.items.map(\.message.identifier))
+        adopt(unlisted, of: list, &builder.draft, &reading)
+        reading.drafts.insert(builder.draft, at: 0)
+        return reading
+    }
+
+    private func draft(_ kind: SessionKind) -> SessionDraft {
+        var draft = SessionDraft(
+            id: SessionID(window: window, kind: incognito ? kind.offTheRecord : kind))
+        draft.location = Self.metadataName
+        draft.attributes.properties["chrome-ios.session-id"] = name
+        return draft
+    }
+
+    /// The ids of the tab directories beside the list.
+    private func tabDirectories() throws(StorageError) -> Set<Int32> {
+        var ids: Set<Int32> = []
+        for name in try SourceFile.names(in: path) {
+            guard let id = Self.tabID(ofDirectory: name) else { continue }
+            if SourceFile.isFile(joined(path, name + "/data.pb")) { ids.insert(id) }
+        }
+        return ids
+    }
+
+    static func tabID(ofDirectory name: String) -> Int32? {
+        guard name.utf8.count == 8, name.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+        else { return nil }
+        return Int32(name, radix: 16)
+    }
+
+    private func readList(hasDirectories: Bool, _ log: inout ProblemLog) throws(StorageError)
+        -> ChromeIOSList
+    {
+        do throws(StorageError) {
+            let file = joined(path, Self.metadataName)
+            let list = ChromeIOSList(
+                try SourceFile.read(file, limit: limits.maximumFileBytes), &log)
+            if list.items.isEmpty, list.isSuspicious, !hasDirectories {
+                log.loss(at: Self.metadataName, "the list of tabs is empty or cannot be read")
+            }
+            return list
+        } catch  where error.code == .notFound {
+            log.loss(at: Self.metadataName, "the list of tabs is missing")
+            return ChromeIOSList([], &log)
+        }
+    }
+
+    /// Tabs that have a directory but are not in the list: back into a list that shows damage, else
+    /// aside, where they neither come back uninvited nor are lost.
+    private func adopt(
+        _ unlisted: Set<Int32>, of list: ChromeIOSList, _ session: inout SessionDraft,
+        _ reading: inout SourceReading
+    ) {
+        let elsewhere = unlisted.isEmpty ? [] : identifiersOfSiblings()
+        let lost = unlisted.subtracting(elsewhere).sorted()
+        guard !lost.isEmpty else { return }
+        var tabs: [TabDraft] = []
+        for id in lost {
+            var tab = TabDraft(id: identity.identifier("tab", String(id)))
+            tab.location = "tab \(Self.directoryName(id))"
+            load(id, into: &tab, &reading.log)
+            tab.adoptHistory()
+            tabs.append(tab)
+        }
+        if list.isSuspicious {
+            session.tabs += tabs
+            reading.log.loss(
+                at: Self.metadataName,
+                "\(tabs.count) tabs were rebuilt from their directories; their order is unknown")
+        } else {
+            var aside = draft(.setAside)
+            aside.tabs = tabs
+            reading.drafts.append(aside)
+            reading.log.repair(
+                at: Self.metadataName,
+                "\(tabs.count) tab directories are not in the list; these tabs are set aside")
+        }
+    }
+
+    /// The tabs that other sessions beside this one list: a moved tab leaves its directory behind.
+    private func identifiersOfSiblings() -> Set<Int32> {
+        let folder = parent(path)
+        var ids: Set<Int32> = []
+        for name in (try? SourceFile.names(in: folder)) ?? [] where name != self.name {
+            let file = joined(joined(folder, name), Self.metadataName)
+            guard let bytes = try? SourceFile.read(file, limit: limits.maximumFileBytes) else {
+                continue
+            }
+            var ignored = ProblemLog(maximum: 0)
+            ids.formUnion(ChromeIOSList(bytes, &ignored).items.map(\.message.identifier))
+        }
+        return ids
+    }
+}
+
+extension ChromeIOSReader {
+    static func directoryName(_ id: Int32) -> String {
+        let digits = String(UInt32(bitPattern: id), radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// Reads `data.pb` and `state.pb` of a tab. What the list said of the tab stays.
+    private func load(_ id: Int32, into tab: inout TabDraft, _ log: inout ProblemLog) {
+        let directory = joined(path, Self.directoryName(id))
+        let location = "data.pb of tab \(Self.directoryName(id))"
+        let expected = Int(tab.metadata.navigationItemCount)
+        do throws(StorageError) {
+            let bytes = try SourceFile.read(
+                joined(directory, "data.pb"), limit: limits.maximumFileBytes)
+            var data = ChromeIOSTabData(bytes, at: location, &log)
+            if tab.metadata.url.isEmpty, let metadata = data.metadata {
+                tab.metadata.adopt(metadata)
+            }
+            if data.userAgent != 0 {
+                tab.metadata.properties["chrome-ios.user-agent"] = String(data.userAgent)
+            }
+            if data.history.entries.count < expected {
+                log.loss(
+                    at: location,
+                    "\(data.history.entries.count) of \(expected) history entries are there")
+            }
+            SourceReading.bound(&data.history, limits: limits, at: location, log: &log)
+            tab.history = data.history
+        } catch  where error.code == .notFound {
+            log.loss(at: location, "the file is missing; the tab is kept without its history")
+        } catch {
+            log.loss(at: location, "the file cannot be read; the tab is kept without its history")
+        }
+        loadNative(joined(directory, "state.pb"), into: &tab, &log)
+    }
+
+    private func loadNative(_ file: String, into tab: inout TabDraft, _ log: inout ProblemLog) {
+        do throws(StorageError) {
+            tab.native = try SourceFile.read(file, limit: limits.maximumStateBytes)
+        } catch  where error.code == .notFound {
+            return
+        } catch {
+            log.loss(at: "state.pb of \(tab.location)", "the engine's state cannot be taken")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import BrowserSessions
+
+/// Makes a session of a list: identifiers instead of indexes, every bad value put right.
+struct ChromeIOSSessionBuilder {
+    let list: ChromeIOSList
+    let identity: SourceIdentity
+    var draft: SessionDraft
+    let limits: ImportLimits
+    /// The tab of each item; a dropped duplicate has the tab of its twin.
+    private var tabOfItem: [TabID] = []
+
+    init(
+        list: ChromeIOSList, identity: SourceIdentity, draft: SessionDraft, limits: ImportLimits
+    ) {
+        self.list = list
+        self.identity = identity
+        self.draft = draft
+        self.limits = limits
+    }
+
+    mutating func build(
+        _ reading: inout SourceReading,
+        load: (Int32, inout TabDraft, inout ProblemLog) -> Void
+    ) {
+        var seen: [Int32: [Int]] = [:]
+        for (index, item) in list.items.enumerated() {
+            let location = "session_metadata.pb, item \(index)"
+            guard reading.hasRoom(forTab: draft.tabs.count, limits: limits, at: location) else {
+                break
+            }
+            let number = item.message.identifier
+            let twins = seen[number, default: []]
+            if let twin = twins.first(where: { list.items[$0].message == item.message }) {
+                tabOfItem.append(tabOfItem[twin])
+                reading.log.repair(at: location, "a tab is listed twice; the first stays")
+                continue
+            }
+            seen[number, default: []].append(index)
+            var tab = TabDraft(id: identifier(number, index, twins.count), location: location)
+            tab.metadata.adopt(item.message.metadata)
+            tab.metadata.isPinned = index < Int(list.pinnedCount)
+            if number <= 0 {
+                reading.log.repair(at: location, "an illegal tab id was replaced")
+            } else if !twins.isEmpty {
+                reading.log.repair(at: location, "a tab with the id of another got a new one")
+            } else {
+                load(number, &tab, &reading.log)
+            }
+            let stored = tab.metadata
+            tab.adoptHistory()
+            if item.message.hasMetadata {
+                tab.metadata.navigationItemCount = stored.navigationItemCount
+            }
+            tabOfItem.append(tab.metadata.id)
+            draft.tabs.append(tab)
+        }
+        connect(&reading.log)
+        group(&reading.log)
+    }
+
+    private func identifier(_ number: Int32, _ index: Int, _ twins: Int) -> TabID {
+        if number <= 0 { return identity.identifier("item", String(index)) }
+        if twins > 0 { return identity.identifier("tab", String(number), "twin \(twins)") }
+        return identity.identifier("tab", String(number))
+    }
+
+    /// Active tab, pinned tabs and openers.
+    private mutating func connect(_ log: inout ProblemLog) {
+        let metadata = "session_metadata.pb"
+        let active = Int(list.activeIndex)
+        if tabOfItem.indices.contains(active) {
+            draft.attributes.activeTab = tabOfItem[active]
+        } else if active != -1, !(active == 0 && list.items.isEmpty) {
+            log.repair(at: metadata, "the active index is out of range; no tab is active")
+        }
+        if list.pinnedCount < 0 || Int(list.pinnedCount) > list.items.count {
+            log.repair(at: metadata, "the number of pinned tabs is out of range")
+        }
+        var openers: [TabID: TabOpener] = [:]
+        for (index, item) in list.items.prefix(tabOfItem.count).enumerated()
+        where item.message.hasOpener {
+            let opener = item.message.opener
+            guard tabOfItem.indices.contains(Int(opener.index)) else {
+                log.repair(at: "\(metadata), item \(index)", "an opener out of range was removed")
+                continue
+            }
+            openers[tabOfItem[index]] = TabOpener(
+                tab: tabOfItem[Int(opener.index)], navigationIndex: opener.navigationIndex)
+        }
+        for index in draft.tabs.indices {
+            draft.tabs[index].metadata.opener = openers[draft.tabs[index].metadata.id]
+        }
+    }
+
+    private mutating func group(_ log: inout ProblemLog) {
+        var groupOfTab: [TabID: TabGroupID] = [:]
+        for (index, group) in list.groups.enumerated() {
+            let location = "session_metadata.pb, group \(index)"
+            let start = Int(group.range.start)
+            let wanted = start..<max(start, start + Int(group.range.count))
+            let range = wanted.clamped(to: 0..<tabOfItem.count)
+            if range != wanted || wanted.isEmpty {
+                log.repair(at: location, "the range of the group does not fit the list")
+            }
+            guard !range.isEmpty else { continue }
+            let id = groupID(group, index)
+            draft.attributes.groups.append(
+                TabGroup(
+                    id: id, title: text(group.title), color: TabGroupColor(rawValue: group.color),
+                    isCollapsed: group.collapsed))
+            for tab in tabOfItem[range] {
+                if groupOfTab[tab] == nil {
+                    groupOfTab[tab] = id
+                } else {
+                    log.repair(at: location, "a tab is in two groups; it stays in the first")
+                }
+            }
+        }
+        for index in draft.tabs.indices {
+            draft.tabs[index].metadata.group = groupOfTab[draft.tabs[index].metadata.id]
+        }
+    }
+
+    /// A zero id asks for a new one; an id that was used before is not this group's.
+    private func groupID(_ group: ChromeIos_TabGroup, _ index: Int) -> TabGroupID {
+        let id = TabGroupID(high: group.tabGroupID.high, low: group.tabGroupID.low)
+        let isUsed = draft.attributes.groups.contains { $0.id == id }
+        return id == TabGroupID(high: 0, low: 0) || isUsed
+            ? identity.identifier("group", String(index)) : id
+    }
+}

@@ -1,0 +1,202 @@
+import BrowserSessions
+
+/// Reads the `sessionstore` files of Firefox for desktop, plain or compressed.
+struct FirefoxDesktopReader {
+    let path: String
+    let limits: ImportLimits
+    let incognito: Bool
+
+    func read() throws(StorageError) -> SourceReading {
+        let file = try SourceFile.read(path, limit: limits.maximumFileBytes)
+        return try Self.read(file, limits: limits, incognito: incognito)
+    }
+
+    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) throws(StorageError)
+        -> SourceReading
+    {
+        var reading = SourceReading(limits: limits)
+        var text = file
+        if file.starts(with: MozLZ4.magic) {
+            let unfolded = try MozLZ4.unfold(file, limit: limits.maximumFileBytes)
+            text = unfolded.bytes
+            if let damage = unfolded.damage {
+                reading.log.loss(at: "byte \(MozLZ4.magic.count + 4)", damage)
+            }
+        }
+        let (value, failure) = JSONParser.parse(text)
+        if let failure {
+            reading.log.loss(
+                at: "byte \(failure.offset)",
+                "the text is damaged: \(failure.reason); what came before is used")
+        }
+        guard let root = value?.object else {
+            throw SourceFile.failure(.corrupted, "the file holds no session")
+        }
+        var builder = FirefoxDesktopBuilder(
+            identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
+            incognito: incognito, reading: reading)
+        builder.read(root)
+        return builder.reading
+    }
+}
+
+/// Makes sessions of the root object.
+struct FirefoxDesktopBuilder {
+    let identity: SourceIdentity
+    let limits: ImportLimits
+    let incognito: Bool
+    var reading: SourceReading
+    var tabCount = 0
+
+    init(
+        identity: SourceIdentity, limits: ImportLimits, incognito: Bool, reading: SourceReading
+    ) {
+        self.identity = identity
+        self.limits = limits
+        self.incognito = incognito
+        self.reading = reading
+    }
+
+    mutating func read(_ root: [String: JSONValue]) {
+        guard let windows = root["windows"]?.array else {
+            reading.log.loss(at: "windows", "the list of windows is missing")
+            return
+        }
+        for (index, window) in windows.enumerated() {
+            let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
+            read(window, "windows[\(index)]", isSelected: isSelected)
+        }
+        for (index, window) in (root["_closedWindows"]?.array ?? []).enumerated() {
+            readClosed(window, "_closedWindows[\(index)]")
+        }
+        let saved = root["savedGroups"]?.array ?? []
+        if !saved.isEmpty {
+            var draft = SessionDraft(id: id("savedGroups", .recentlyClosed, isPrivate: false))
+            draft.location = "savedGroups"
+            readClosedGroups(saved, "savedGroups", &draft)
+            reading.drafts.append(draft)
+        }
+    }
+
+    private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
+        SessionID(
+            window: identity.identifier("window", location),
+            kind: isPrivate || incognito ? kind.offTheRecord : kind)
+    }
+
+    private mutating func read(_ window: JSONValue, _ location: String, isSelected: Bool) {
+        guard window.object != nil else {
+            reading.log.loss(at: location, "a window is not an object and is left out")
+            return
+        }
+        let isPrivate = window["isPrivate"]?.bool == true
+        var draft = SessionDraft(id: id(location, .regular, isPrivate: isPrivate))
+        draft.location = location
+        draft.attributes = attributes(window)
+        if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
+        readGroups(window["groups"], location, &draft)
+        readTabs(window, location, &draft)
+        select(window["selected"], location, &draft)
+        reading.drafts.append(draft)
+        var closed = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
+        closed.location = location
+        readClosedTabs(window, location, &closed)
+        if !closed.tabs.isEmpty { reading.drafts.append(closed) }
+    }
+
+    private mutating func readClosed(_ window: JSONValue, _ location: String) {
+        guard window.object != nil else {
+            reading.log.loss(at: location, "a window is not an object and is left out")
+            return
+        }
+        let isPrivate = window["isPrivate"]?.bool == true
+        var draft = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
+        draft.location = location
+        draft.isClosedWindow = true
+        draft.attributes = attributes(window)
+        readGroups(window["groups"], location, &draft)
+        readTabs(window, location, &draft)
+        select(window["selected"], location, &draft)
+        readClosedTabs(window, location, &draft)
+        reading.drafts.append(draft)
+    }
+
+    private mutating func readTabs(
+        _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
+    ) {
+        guard let tabs = window["tabs"]?.array else {
+            reading.log.loss(at: location + ".tabs", "the list of tabs is missing")
+            return
+        }
+        for (index, item) in tabs.enumerated() {
+            add(item, "\(location).tabs[\(index)]", to: &draft)
+        }
+    }
+
+    private mutating func readClosedTabs(
+        _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
+    ) {
+        for (index, item) in (window["_closedTabs"]?.array ?? []).enumerated() {
+            addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
+        }
+        readClosedGroups(
+            window["closedGroups"]?.array ?? [], location + ".closedGroups", &draft)
+    }
+
+    private mutating func readClosedGroups(
+        _ groups: [JSONValue], _ location: String, _ draft: inout SessionDraft
+    ) {
+        for (index, item) in groups.enumerated() {
+            let location = "\(location)[\(index)]"
+            let group = group(item, location)
+            draft.attributes.groups.append(group)
+            for (index, tab) in (item["tabs"]?.array ?? []).enumerated() {
+                addClosed(tab, "\(location).tabs[\(index)]", group: group.id, to: &draft)
+            }
+        }
+    }
+
+    private mutating func addClosed(
+        _ item: JSONValue, _ location: String, group: TabGroupID?, to draft: inout SessionDraft
+    ) {
+        guard item["state"]?.object != nil else {
+            reading.log.loss(at: location + ".state", "a closed tab cannot be read")
+            return
+        }
+        let before = draft.tabs.count
+        add(item["state"] ?? .null, location + ".state", to: &draft)
+        guard draft.tabs.count > before else { return }
+        let last = draft.tabs.count - 1
+        if let group { draft.tabs[last].metadata.group = group }
+        draft.tabs[last].metadata.isPinned = false
+        if let title = item["title"]?.string, draft.tabs[last].metadata.title.isEmpty {
+            draft.tabs[last].metadata.title = title
+        }
+        for (key, property) in [("closedAt", "firefox.closed-at"), ("pos", "firefox.position")] {
+            if let value = item[key]?.integer {
+                draft.tabs[last].metadata.properties[property] = String(value)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ item: JSONValue, _ location: String, to draft: inout SessionDraft
+    ) {
+        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
+            tabCount += 1
+            return
+        }
+        guard item.object != nil else {
+            reading.log.loss(at: location, "a tab is not an object and is left out")
+            return
+        }
+        tabCount += 1
+        var reader = FirefoxDesktopTab(limits: limits, log: reading.log)
+        var tab = reader.read(item, id: identity.identifier("tab", location), location)
+        reading.log = reader.log
+        tab.metadata.group = item["groupId"]?.string.map {
+            identity.identifier("group", $0)
+        }
+        draft.tabs.append(tab)
+    }
+}

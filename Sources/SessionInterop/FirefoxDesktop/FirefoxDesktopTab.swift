@@ -1,0 +1,102 @@
+import BrowserSessions
+
+/// Reads one tab of a `sessionstore` file: metadata, and the history with its frames.
+struct FirefoxDesktopTab {
+    let limits: ImportLimits
+    var log: ProblemLog
+
+    /// Parts of a tab that belong to the page that is shown.
+    private static let pageKeys: Set<String> = ["scroll", "formdata", "pageStyle", "storage"]
+    /// Parts that have a place of their own.
+    private static let ownKeys: Set<String> = [
+        "entries", "index", "pinned", "image", "lastAccessed", "groupId",
+    ]
+
+    mutating func read(_ item: JSONValue, id: TabID, _ location: String) -> TabDraft {
+        var tab = TabDraft(id: id, location: location)
+        tab.metadata.isPinned = item["pinned"]?.bool ?? false
+        tab.metadata.faviconURL = item["image"]?.string ?? ""
+        if let milliseconds = item["lastAccessed"]?.number {
+            tab.metadata.lastActiveAt = Timestamp(milliseconds: milliseconds)
+        }
+        for (key, value) in item.object ?? [:]
+        where !Self.ownKeys.contains(key) && !Self.pageKeys.contains(key) {
+            guard let text = propertyText(value) else { continue }
+            tab.metadata.properties["firefox." + key] = text
+        }
+        var history = history(item, location)
+        let page = (item.object ?? [:]).filter { Self.pageKeys.contains($0.key) }
+        if !page.isEmpty, let current = history.currentIndex {
+            history.entries[current].pageState = merged(history.entries[current].pageState, page)
+        }
+        tab.history = history
+        tab.adoptHistory()
+        if history.entries.isEmpty { tab.metadata.url = item["userTypedValue"]?.string ?? "" }
+        return tab
+    }
+
+    /// Flags that are off, empty values and nulls say nothing.
+    private func propertyText(_ value: JSONValue) -> String? {
+        switch value {
+        case .null, .bool(false), .string(""), .array([]), .object([:]): nil
+        case .string(let text): text
+        default: String(decoding: value.encoded(), as: UTF8.self)
+        }
+    }
+
+    private func merged(_ state: [UInt8], _ page: [String: JSONValue]) -> [UInt8] {
+        var members = JSONParser.parse(state).value?.object ?? [:]
+        members["tab"] = .object(page)
+        return JSONValue.object(members).encoded()
+    }
+
+    private mutating func history(_ item: JSONValue, _ location: String) -> NavigationHistory {
+        var history = NavigationHistory()
+        guard let entries = item["entries"]?.array else {
+            log.loss(at: location + ".entries", "the tab's history is missing")
+            return history
+        }
+        for (index, value) in entries.enumerated() {
+            if let entry = entry(value, "\(location).entries[\(index)]", depth: 0) {
+                history.entries.append(entry)
+            }
+        }
+        guard !history.entries.isEmpty else { return history }
+        let last = history.entries.count
+        let index = item["index"]?.integer ?? Int64(last)
+        if index < 1 || index > last {
+            log.repair(at: location + ".index", "out of range; the nearest entry is current")
+        }
+        history.currentIndex = Int(min(max(index, 1), Int64(last))) - 1
+        SourceReading.bound(&history, limits: limits, at: location, log: &log)
+        return history
+    }
+
+    private mutating func entry(_ value: JSONValue, _ location: String, depth: Int)
+        -> NavigationEntry?
+    {
+        guard var rest = value.object else {
+            log.loss(at: location, "a history entry is not an object and is left out")
+            return nil
+        }
+        var entry = NavigationEntry(url: rest.removeValue(forKey: "url")?.string ?? "")
+        if entry.url.isEmpty {
+            log.loss(at: location + ".url", "a history entry has no address")
+        }
+        entry.title = rest.removeValue(forKey: "title")?.string ?? ""
+        entry.referrer = rest.removeValue(forKey: "referrer")?.string ?? ""
+        let children = rest.removeValue(forKey: "children")?.array ?? []
+        if !children.isEmpty, depth == NavigationHistory.maximumFrameDepth {
+            log.loss(at: location + ".children", "frames are nested too deep and are left out")
+        } else {
+            for (index, child) in children.enumerated() where !child.isNull {
+                let location = "\(location).children[\(index)]"
+                if let frame = self.entry(child, location, depth: depth + 1) {
+                    entry.subframes.append(frame)
+                }
+            }
+        }
+        if !rest.isEmpty { entry.pageState = JSONValue.object(rest).encoded() }
+        return entry
+    }
+}

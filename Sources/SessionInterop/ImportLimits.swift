@@ -1,0 +1,20 @@
+/// What a file may ask of the reader. Every count and size is checked before memory is taken.
+public struct ImportLimits: Hashable, Sendable {
+    /// The most bytes of one file, and of what a compressed file unfolds to: 512 MiB.
+    public var maximumFileBytes = 512 * 1024 * 1024
+    /// The most bytes of one state blob; a larger one is left out and reported: 16 MiB.
+    public var maximumStateBytes = 16 * 1024 * 1024
+    /// The most tabs of one source; the rest is left out and reported.
+    public var maximumTabs = 100_000
+    /// The most history entries of one tab; the oldest are left out and reported.
+    public var maximumEntriesPerTab = 5_000
+    /// How deep folders are searched, below the one that was given.
+    public var maximumFolderDepth = 6
+    /// The most files and session directories of one import.
+    public var maximumSources = 10_000
+    /// The most problems listed for one source; further ones are only counted.
+    public var maximumProblems = 500
+
+    /// The limits above.
+    public init() {}
+}

@@ -1,0 +1,107 @@
+/// What an import found, file by file. It never holds an address or a title.
+public struct ImportReport: Hashable, Sendable {
+    /// One entry for every file or session directory that was read, in the order of reading.
+    public var sources: [ImportedSource] = []
+    /// What was passed over on the way, in sentences.
+    public var notes: [String] = []
+
+    public init() {}
+
+    /// The counts of all sources together.
+    public var totals: ImportCounts { sources.reduce(into: ImportCounts()) { $0 += $1.counts } }
+
+    /// Whether something could not be read. Notes and repairs are not damage.
+    public var isDamaged: Bool { sources.contains(where: \.isDamaged) }
+}
+
+/// One file or session directory that was read.
+public struct ImportedSource: Hashable, Sendable {
+    /// The path, as reached from the one that was given.
+    public var path: String
+    public var format: SessionFormat
+    public var counts = ImportCounts()
+    /// In the order of the file.
+    public var problems: [ImportProblem] = []
+
+    public init(path: String, format: SessionFormat) {
+        self.path = path
+        self.format = format
+    }
+
+    /// Whether something in this source could not be read.
+    public var isDamaged: Bool { problems.contains { $0.severity == .loss } }
+}
+
+/// How much came out of a source. Closed windows and tabs are not in the other counts.
+public struct ImportCounts: Hashable, Sendable {
+    /// Open windows; one with an incognito session in the same file is counted once.
+    public var windows = 0
+    /// Open tabs.
+    public var tabs = 0
+    /// History entries of open tabs, frames not counted.
+    public var entries = 0
+    /// Entries of frames inside the pages of open tabs.
+    public var subframeEntries = 0
+    /// Groups of open windows.
+    public var groups = 0
+    public var closedWindows = 0
+    /// Closed tabs, those of closed windows included.
+    public var closedTabs = 0
+    /// History entries of closed tabs.
+    public var closedEntries = 0
+    /// Blobs of other browsers' engines.
+    public var nativeStates = 0
+    /// Records of a log; 0 for formats without a log.
+    public var records = 0
+    /// Records with a command that this version does not know.
+    public var unknownRecords = 0
+    /// Different history entries that the log mentions, those of closed tabs included.
+    public var distinctNavigations = 0
+
+    public init() {}
+
+    static func += (left: inout Self, right: Self) {
+        left.windows += right.windows
+        left.tabs += right.tabs
+        left.entries += right.entries
+        left.subframeEntries += right.subframeEntries
+        left.groups += right.groups
+        left.closedWindows += right.closedWindows
+        left.closedTabs += right.closedTabs
+        left.closedEntries += right.closedEntries
+        left.nativeStates += right.nativeStates
+        left.records += right.records
+        left.unknownRecords += right.unknownRecords
+        left.distinctNavigations += right.distinctNavigations
+    }
+}
+
+/// Something in a source that was not as it should be.
+public struct ImportProblem: Hashable, Sendable {
+    public var severity: Severity
+    /// Where: `byte 1034`, `windows[0].tabs[3].index`, `line 12`, `data.pb of tab 000003e9`.
+    public var location: String
+    /// What was wrong and what was done.
+    public var message: String
+
+    /// How bad it is.
+    public enum Severity: String, Hashable, Sendable, CaseIterable {
+        /// Worth knowing; nothing is wrong.
+        case note
+        /// A value broke a rule and was put right; no tab and no history is lost.
+        case repair
+        /// Something could not be read.
+        case loss
+    }
+
+    public init(_ severity: Severity, at location: String, _ message: String) {
+        self.severity = severity
+        self.location = location
+        self.message = message
+    }
+}
+
+extension ImportProblem: CustomStringConvertible {
+    /// `loss at byte 1034: …`
+    public var description: String { "\(severity.rawValue) at \(location): \(message)" }
+}

@@ -1,0 +1,104 @@
+import BrowserSessions
+
+extension SNSSSessionReplay {
+    /// One draft per open window, oldest window first.
+    func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
+        var byWindow: [Int32: [Int32]] = [:]
+        var (empty, closed) = (0, 0)
+        for (id, tab) in tabs {
+            if tab.history.isEmpty {
+                empty += 1
+            } else if let window = tab.window, isClosed(window) {
+                closed += 1
+            } else {
+                byWindow[tab.window ?? 0, default: []].append(id)
+            }
+        }
+        report(empty, closed, byWindow, &reading)
+        var count = 0
+        return byWindow.keys.sorted().map { window in
+            draft(window, byWindow[window] ?? [], identity, &count, &reading)
+        }
+    }
+
+    /// The tabs of a closed window have no command of their own.
+    private func isClosed(_ window: Int32) -> Bool {
+        closedWindows.contains(window) && windows[window]?.type == nil
+    }
+
+    private func report(
+        _ empty: Int, _ closed: Int, _ byWindow: [Int32: [Int32]], _ reading: inout SourceReading
+    ) {
+        let place = "the whole file"
+        if empty > 0 {
+            let message = "\(empty) tabs without a history entry are left out"
+            if byWindow.isEmpty, reading.counts.unknownRecords > 0 {
+                reading.log.loss(at: place, message)
+            } else {
+                reading.log.note(at: place, message)
+            }
+        }
+        if closed > 0 {
+            reading.log.note(at: place, "\(closed) tabs were closed with their window")
+        }
+        for window in byWindow.keys.sorted() where windows[window]?.type == nil {
+            reading.log.repair(
+                at: "window \(window)",
+                "\(byWindow[window]?.count ?? 0) tabs name a window that the file does not describe"
+            )
+        }
+    }
+
+    private func draft(
+        _ window: Int32, _ members: [Int32], _ identity: SourceIdentity, _ count: inout Int,
+        _ reading: inout SourceReading
+    ) -> SessionDraft {
+        let windowID: WindowID = identity.identifier("window", String(window))
+        var draft = SessionDraft(id: SessionID(window: windowID))
+        draft.location = "window \(window)"
+        draft.attributes.properties = windows[window]?.properties ?? [:]
+        if let type = windows[window]?.type {
+            draft.attributes.properties["chromium.window-type"] = String(type)
+        }
+        if activeWindow == window { draft.attributes.properties["chromium.is-active"] = "true" }
+        let order = members.sorted { left, right in
+            let (a, b) = (tabs[left]?.visualIndex ?? -1, tabs[right]?.visualIndex ?? -1)
+            return (a, left) < (b, right)
+        }
+        for id in order {
+            guard let tab = tabs[id],
+                reading.hasRoom(forTab: count, limits: limits, at: "tab \(id)")
+            else { break }
+            count += 1
+            draft.tabs.append(self.draft(id, tab, identity, &reading.log))
+            if tab.visualIndex == windows[window]?.selectedIndex {
+                draft.attributes.activeTab = draft.tabs.last?.metadata.id
+            }
+        }
+        var known: Set<TabGroupID> = []
+        for group in draft.tabs.compactMap(\.metadata.group) where known.insert(group).inserted {
+            draft.attributes.groups.append(groups[group] ?? TabGroup(id: group))
+        }
+        if draft.attributes.activeTab == nil {
+            draft.attributes.activeTab = draft.tabs.first?.metadata.id
+        }
+        return draft
+    }
+
+    private func draft(
+        _ id: Int32, _ tab: Tab, _ identity: SourceIdentity, _ log: inout ProblemLog
+    ) -> TabDraft {
+        var draft = TabDraft(id: identity.identifier("tab", String(id)), location: "tab \(id)")
+        draft.metadata.isPinned = tab.isPinned
+        draft.metadata.group = tab.group
+        draft.metadata.properties = tab.properties
+        // Old files count from the start of the system, which tells no date.
+        let active = Timestamp(windowsMicroseconds: tab.lastActive)
+        draft.metadata.lastActiveAt = active.microseconds > 0 ? active : .unknown
+        var history = tab.history.history()
+        SourceReading.bound(&history, limits: limits, at: draft.location, log: &log)
+        draft.history = history
+        draft.adoptHistory()
+        return draft
+    }
+}

@@ -1,0 +1,74 @@
+import BrowserSessions
+
+extension SNSSTabsReplay {
+    /// One session for single tabs and tabs of groups, and one for each closed window.
+    func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
+        let singles: WindowID = identity.identifier("closed tabs")
+        var single = SessionDraft(id: SessionID(window: singles, kind: .recentlyClosed))
+        single.location = "closed tabs"
+        var drafts: [SessionDraft] = []
+        var count = 0
+        for (index, entry) in entries.enumerated() {
+            if entry.tabs.count < entry.expected {
+                reading.log.note(
+                    at: "entry \(index)",
+                    "\(entry.tabs.count) of \(entry.expected) tabs of a closed window are there")
+            }
+            guard entry.isWindow else {
+                append(entry.tabs, to: &single, identity, &count, &reading)
+                continue
+            }
+            let window: WindowID = identity.identifier("closed window", String(index))
+            var draft = SessionDraft(id: SessionID(window: window, kind: .recentlyClosed))
+            draft.location = "closed window \(index)"
+            draft.isClosedWindow = true
+            draft.attributes.properties = entry.properties
+            append(entry.tabs, to: &draft, identity, &count, &reading)
+            let selected = Int(entry.selected)
+            if draft.tabs.indices.contains(selected) {
+                draft.attributes.activeTab = draft.tabs[selected].metadata.id
+            }
+            if !draft.tabs.isEmpty { drafts.append(draft) }
+        }
+        if !single.tabs.isEmpty { drafts.insert(single, at: 0) }
+        reading.counts.distinctNavigations = drafts.reduce(0) { $0 + $1.counts.closedEntries }
+        return drafts
+    }
+
+    private func append(
+        _ tabs: [Tab], to draft: inout SessionDraft, _ identity: SourceIdentity,
+        _ count: inout Int, _ reading: inout SourceReading
+    ) {
+        for tab in tabs {
+            let location = "closed tab \(tab.ordinal)"
+            guard !tab.entries.isEmpty else {
+                reading.log.loss(at: location, "the tab has no history entry and is left out")
+                continue
+            }
+            guard reading.hasRoom(forTab: count, limits: limits, at: location) else { return }
+            count += 1
+            draft.tabs.append(self.draft(tab, identity, location, &reading.log))
+            guard let group = tab.group,
+                !draft.attributes.groups.contains(where: { $0.id == group.id })
+            else { continue }
+            draft.attributes.groups.append(group)
+        }
+    }
+
+    private func draft(
+        _ tab: Tab, _ identity: SourceIdentity, _ location: String, _ log: inout ProblemLog
+    ) -> TabDraft {
+        var draft = TabDraft(id: identity.identifier("tab", String(tab.ordinal)))
+        draft.location = location
+        draft.metadata.isPinned = tab.isPinned
+        draft.metadata.group = tab.group?.id
+        draft.metadata.properties = tab.properties
+        draft.metadata.lastActiveAt = Timestamp(windowsMicroseconds: tab.closedAt)
+        var history = NavigationHistory(entries: tab.entries)
+        history.currentIndex = min(max(Int(tab.selected), 0), tab.entries.count - 1)
+        SourceReading.bound(&history, limits: limits, at: location, log: &log)
+        draft.history = history
+        draft.adoptHistory()
+        return draft
+    }
+}

@@ -1,0 +1,165 @@
+import BrowserSessions
+
+/// Replays the commands of a `Tabs` file: what can be reopened at the end.
+struct SNSSTabsReplay {
+    struct Tab {
+        var id: Int32
+        var selected: Int32
+        var closedAt: Int64 = 0
+        var isPinned = false
+        var group: TabGroup?
+        var entries: [NavigationEntry] = []
+        var properties: [String: String] = [:]
+        /// Which tab of the file it is.
+        var ordinal: Int
+    }
+
+    /// A closed tab, or a closed window or group with the number of tabs that are to come.
+    struct Entry {
+        var id: Int32
+        var isWindow = false
+        var selected: Int32 = 0
+        var expected = 0
+        var properties: [String: String] = [:]
+        var tabs: [Tab] = []
+    }
+
+    let limits: ImportLimits
+    var entries: [Entry] = []
+    private var ordinal = 0
+    /// Whether the commands that follow are for the last tab of the last entry.
+    private var hasTab = false
+
+    init(limits: ImportLimits) { self.limits = limits }
+
+    mutating func apply(_ records: [SNSSFile.Record], _ reading: inout SourceReading) {
+        for record in records {
+            switch apply(record) {
+            case true?: break
+            case false?:
+                reading.log.loss(
+                    at: "byte \(record.offset)",
+                    "a record of command \(record.command) has a payload of the wrong form or place"
+                )
+            case nil: reading.counts.unknownRecords += 1
+            }
+        }
+    }
+
+    private mutating func apply(_ record: SNSSFile.Record) -> Bool? {
+        switch record.command {
+        case 1: navigate(record.payload)
+        case 2: restored(record.payload)
+        case 3, 9: beginWindow(record)
+        case 4: beginTab(record.payload)
+        case 5: changeTab { $0.isPinned = record.payload.first != 0 }
+        case 6, 7, 8, 11, 12: applyText(record)
+        case 10: describeGroup(record.payload)
+        case 13: beginGroup(record.payload)
+        case 14, 15, 16: true
+        default: nil
+        }
+    }
+
+    private mutating func changeTab(_ change: (inout Tab) -> Void) -> Bool {
+        guard hasTab, let entry = entries.indices.last,
+            let tab = entries[entry].tabs.indices.last
+        else { return false }
+        change(&entries[entry].tabs[tab])
+        return true
+    }
+
+    private mutating func navigate(_ payload: ArraySlice<UInt8>) -> Bool {
+        guard let navigation = SNSSNavigation(payload) else { return false }
+        return changeTab { $0.entries.append(navigation.entry) }
+    }
+
+    /// The user reopened an entry, or a tab of one. Files name entries that they do not contain.
+    private mutating func restored(_ payload: ArraySlice<UInt8>) -> Bool {
+        var reader = ByteReader(payload)
+        guard payload.count == 4, let id: Int32 = reader.integer() else { return false }
+        hasTab = false
+        if let index = entries.firstIndex(where: { $0.id == id }) {
+            entries.remove(at: index)
+            return true
+        }
+        for index in entries.indices {
+            guard let tab = entries[index].tabs.firstIndex(where: { $0.id == id }) else { continue }
+            entries[index].tabs.remove(at: tab)
+            break
+        }
+        return true
+    }
+
+    private mutating func beginTab(_ payload: ArraySlice<UInt8>) -> Bool {
+        var reader = ByteReader(payload)
+        guard payload.count == 8 || payload.count == 16, let id: Int32 = reader.integer(),
+            let selected: Int32 = reader.integer()
+        else { return false }
+        var tab = Tab(id: id, selected: selected, ordinal: ordinal)
+        tab.closedAt = reader.integer() ?? 0
+        ordinal += 1
+        hasTab = true
+        if let last = entries.indices.last, entries[last].tabs.count < entries[last].expected {
+            entries[last].tabs.append(tab)
+        } else {
+            entries.append(Entry(id: id, tabs: [tab]))
+        }
+        return true
+    }
+
+    private mutating func beginWindow(_ record: SNSSFile.Record) -> Bool {
+        var numbers: [Int32] = []
+        var entry = Entry(id: 0, isWindow: true)
+        if record.command == 9 {
+            guard var pickle = PickleReader(record.payload) else { return false }
+            while numbers.count < 3, let number = pickle.int() { numbers.append(number) }
+            guard numbers.count == 3, pickle.int64() != nil else { return false }
+            let bounds = (0..<4).compactMap { _ in pickle.int() }
+            entry.properties["chromium.bounds"] = bounds.map { String($0) }.joined(separator: ",")
+        } else {
+            var reader = ByteReader(record.payload)
+            while numbers.count < 3, let number: Int32 = reader.integer() { numbers.append(number) }
+            guard numbers.count == 3 else { return false }
+        }
+        guard numbers[2] > 0 else { return false }
+        (entry.id, entry.selected, entry.expected) = (numbers[0], numbers[1], Int(numbers[2]))
+        entries.append(entry)
+        hasTab = false
+        return true
+    }
+
+    private mutating func beginGroup(_ payload: ArraySlice<UInt8>) -> Bool {
+        guard var pickle = PickleReader(payload), pickle.token() != nil, let id = pickle.int(),
+            let count = pickle.int(), count > 0
+        else { return false }
+        entries.append(Entry(id: id, expected: Int(count)))
+        hasTab = false
+        return true
+    }
+
+    private mutating func describeGroup(_ payload: ArraySlice<UInt8>) -> Bool {
+        guard var pickle = PickleReader(payload), let id = pickle.token(),
+            let title = pickle.string16(), let color = pickle.int()
+        else { return false }
+        let group = TabGroup(id: id, title: title, color: TabGroupColor(rawValue: color))
+        return changeTab { $0.group = group }
+    }
+
+    private mutating func applyText(_ record: SNSSFile.Record) -> Bool {
+        guard var pickle = PickleReader(record.payload), pickle.int() != nil,
+            let text = pickle.string()
+        else { return false }
+        let names: [UInt8: String] = [
+            6: "extension-app-id", 7: "app-name", 8: "user-agent", 11: "user-agent",
+            12: "user-title",
+        ]
+        let name = "chromium." + (names[record.command] ?? "")
+        if record.command == 7 || record.command == 12 {
+            guard let last = entries.indices.last else { return false }
+            entries[last].properties[name] = text
+            return true
+        }
+        return changeTab { $0.properties[name] = text }
+    }
+}

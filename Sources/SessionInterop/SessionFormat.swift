@@ -1,0 +1,24 @@
+public import BrowserSessions
+
+/// A kind of session file that ``SessionImporter`` reads.
+public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
+    /// Chrome for iOS: one directory per session, one per tab (the "optimised" layout).
+    case chromeIOS = "chrome-ios"
+    /// Firefox for iOS: a JSON file per window, a blob per tab.
+    case firefoxIOS = "firefox-ios"
+    /// Firefox for desktop: `sessionstore` files, JSON or compressed JSON.
+    case firefoxDesktop = "firefox-desktop"
+    /// Chromium for desktop: `Session` and `Tabs` files, a log of commands.
+    case chromiumSNSS = "chromium-snss"
+    /// A table or a list of links.
+    case links
+
+    /// What the file or directory at a path is.
+    ///
+    /// `nil` if it is nothing that can be read, or a folder of several files; such a folder can
+    /// still be given to ``SessionImporter/read(path:as:incognito:)``. Throws `notFound` if there is
+    /// nothing at the path, and `permissionDenied` or `failed` if it cannot be looked at.
+    public static func detect(path: String) throws(StorageError) -> SessionFormat? {
+        try SourceDetector(limits: ImportLimits()).detect(path)?.format
+    }
+}

@@ -1,0 +1,87 @@
+public import BrowserSessions
+
+/// Reads session files of other browsers.
+///
+/// ```swift
+/// let result = try SessionImporter().read(path: "~/backup/Default")
+/// for session in result.sessions {
+///     _ = try await store.save(SessionChanges(saving: session))
+/// }
+/// ```
+///
+/// Nothing is written, and no file is changed. Importing the same files again gives the same
+/// identifiers, so saving the result twice equals saving it once.
+public struct SessionImporter: Sendable {
+    /// What a file may ask for.
+    public var limits: ImportLimits
+
+    /// An importer with the given limits.
+    public init(limits: ImportLimits = ImportLimits()) { self.limits = limits }
+
+    /// Reads a file, a session directory, a profile, or a folder of any of them.
+    ///
+    /// Damage does not stop the import: what can be read comes back, and the report says what could
+    /// not. A folder gives the sessions of everything in it that is recognised; the rest is noted.
+    /// A valid file without tabs gives a result without sessions or with empty ones.
+    ///
+    /// - Parameters:
+    ///   - path: The file or folder. Symbolic links inside a folder are not followed.
+    ///   - format: What it is; found out if `nil`. In a folder, only this format is read.
+    ///   - incognito: Whether all sessions are to be off the record.
+    /// - Throws: ``/BrowserSessions/StorageError`` with the code `notFound` if there is nothing at
+    ///   the path; `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an
+    ///   unknown format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit
+    ///   is exceeded; `corrupted` if nothing at all could be made of a file. In a folder, errors of
+    ///   single files are problems in the report instead.
+    public func read(
+        path: String, as format: SessionFormat? = nil, incognito: Bool = false
+    ) throws(StorageError) -> SessionImport {
+        var finder = SourceFinder(detector: SourceDetector(limits: limits), format: format)
+        try finder.find(path)
+        var assembler = ImportAssembler(limits: limits)
+        assembler.report.notes = finder.notes
+        for source in finder.sources {
+            do throws(StorageError) {
+                assembler.add(try read(source, incognito: incognito), from: source)
+            } catch  where finder.isFolder {
+                assembler.add(error, from: source)
+            }
+        }
+        return assembler.finish()
+    }
+
+    private func read(_ source: SourceFinder.Source, incognito: Bool) throws(StorageError)
+        -> SourceReading
+    {
+        switch source.format {
+        case .chromeIOS:
+            let offTheRecord = incognito || source.isOffTheRecord
+            return try ChromeIOSReader(path: source.path, limits: limits, incognito: offTheRecord)
+                .read()
+        case .firefoxIOS:
+            return try FirefoxIOSReader(path: source.path, limits: limits, incognito: incognito)
+                .read()
+        case .firefoxDesktop:
+            return try FirefoxDesktopReader(path: source.path, limits: limits, incognito: incognito)
+                .read()
+        case .chromiumSNSS:
+            return try SNSSReader(path: source.path, limits: limits, incognito: incognito).read()
+        case .links:
+            return try LinksReader(path: source.path, limits: limits, incognito: incognito).read()
+        }
+    }
+}
+
+/// What came out of an import.
+public struct SessionImport: Sendable {
+    /// In the order of the files; no session twice, no tab twice on one side of a store.
+    public var sessions: [SessionSnapshot]
+    /// What was found, and what could not be read.
+    public var report: ImportReport
+
+    /// A result with the given parts.
+    public init(sessions: [SessionSnapshot] = [], report: ImportReport = ImportReport()) {
+        self.sessions = sessions
+        self.report = report
+    }
+}

@@ -1,0 +1,131 @@
+import BrowserSessions
+
+/// Puts the readings of several sources together: no session and no tab twice.
+struct ImportAssembler {
+    let limits: ImportLimits
+    var report = ImportReport()
+    private var sessions: [SessionSnapshot] = []
+    private var indexOfSession: [SessionID: Int] = [:]
+    private var tabs: [StorageSide: [TabID: TabSnapshot]] = [:]
+
+    init(limits: ImportLimits) { self.limits = limits }
+
+    mutating func add(_ reading: SourceReading, from source: SourceFinder.Source) {
+        var entry = ImportedSource(path: source.path, format: source.format)
+        entry.counts = reading.counts
+        var log = reading.log
+        var openWindows: Set<WindowID> = []
+        for var draft in reading.drafts {
+            draft.tidy(&log)
+            let counts = draft.counts
+            entry.counts += counts
+            if !draft.isClosed { openWindows.insert(draft.id.window) }
+            add(draft, &log)
+        }
+        entry.counts.windows = openWindows.count
+        entry.problems = log.all()
+        report.sources.append(entry)
+    }
+
+    /// Notes a source of a folder that could not be read at all.
+    mutating func add(_ error: StorageError, from source: SourceFinder.Source) {
+        var entry = ImportedSource(path: source.path, format: source.format)
+        entry.problems = [ImportProblem(.loss, at: "the whole file", error.message)]
+        report.sources.append(entry)
+    }
+
+    func finish() -> SessionImport { SessionImport(sessions: sessions, report: report) }
+
+    private mutating func add(_ draft: SessionDraft, _ log: inout ProblemLog) {
+        var session = draft.snapshot()
+        if let twin = indexOfSession[session.id] {
+            if sessions[twin].hasSameContent(as: session) {
+                log.note(at: draft.location, "the session was in an earlier file; it is taken once")
+                return
+            }
+            var occurrence = 2
+            let window = session.id.window
+            while indexOfSession[session.id] != nil {
+                session.id.window = window.again(occurrence, in: "window")
+                occurrence += 1
+            }
+            log.repair(at: draft.location, "a window with the id of another got a new one")
+        }
+        separate(&session, draft.location, &log)
+        indexOfSession[session.id] = sessions.count
+        sessions.append(session)
+    }
+
+    /// Drops tabs that came before, and gives tabs that only share an id a new one.
+    private mutating func separate(
+        _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
+    ) {
+        var known = tabs[session.id.side, default: [:]]
+        var renamed: [TabID: TabID] = [:]
+        var kept: [TabSnapshot] = []
+        var dropped: Set<TabID> = []
+        for var tab in session.tabs {
+            let id = tab.metadata.id
+            if let twin = known[id] {
+                if twin.hasSameContent(as: tab) {
+                    dropped.insert(id)
+                    continue
+                }
+                var occurrence = 2
+                while known[tab.metadata.id] != nil {
+                    tab.metadata.id = id.again(occurrence, in: "\(session.id)")
+                    occurrence += 1
+                }
+                renamed[id] = tab.metadata.id
+            }
+            known[tab.metadata.id] = tab
+            kept.append(tab)
+        }
+        tabs[session.id.side] = known
+        guard !renamed.isEmpty || !dropped.isEmpty else { return }
+        if !renamed.isEmpty {
+            log.repair(at: location, "\(renamed.count) tabs with ids of others got new ones")
+        }
+        if !dropped.isEmpty {
+            log.repair(at: location, "\(dropped.count) tabs were in an earlier session already")
+        }
+        session.tabs = kept
+        session.rename(renamed, without: dropped)
+    }
+}
+
+extension SessionDraft {
+    var isClosed: Bool { isClosedWindow || id.kind.rawValue.hasSuffix("recently-closed") }
+}
+
+extension SessionSnapshot {
+    fileprivate func hasSameContent(as other: SessionSnapshot) -> Bool {
+        attributes == other.attributes && tabs.count == other.tabs.count
+            && zip(tabs, other.tabs).allSatisfy {
+                $0.metadata.id == $1.metadata.id && $0.hasSameContent(as: $1)
+            }
+    }
+
+    fileprivate mutating func rename(_ names: [TabID: TabID], without dropped: Set<TabID>) {
+        func current(_ id: TabID) -> TabID? { dropped.contains(id) ? nil : names[id] ?? id }
+        attributes.activeTab = attributes.activeTab.flatMap { current($0) }
+        for index in tabs.indices {
+            guard let opener = tabs[index].metadata.opener else { continue }
+            tabs[index].metadata.opener = current(opener.tab).map {
+                TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
+            }
+        }
+        let used = Set(tabs.compactMap(\.metadata.group))
+        attributes.groups.removeAll { !used.contains($0.id) }
+        renumberPlaces()
+    }
+}
+
+extension TabSnapshot {
+    /// Whether all but the place is equal.
+    fileprivate func hasSameContent(as other: TabSnapshot) -> Bool {
+        var metadata = other.metadata
+        metadata.place = self.metadata.place
+        return metadata == self.metadata && states == other.states
+    }
+}

@@ -1,0 +1,76 @@
+import BrowserSessions
+
+extension SessionDraft {
+    /// Puts right what breaks the rules of a tab list, keeping every tab, and reports it.
+    ///
+    /// Afterwards pinned tabs come first and are in no group, groups are in one piece and none is
+    /// empty or listed twice, openers and the active tab are in the session.
+    mutating func tidy(_ log: inout ProblemLog) {
+        tidyTabs(&log)
+        tidyGroups(&log)
+        tidyOrder(&log)
+    }
+
+    private mutating func tidyTabs(_ log: inout ProblemLog) {
+        let known = Set(tabs.map(\.metadata.id))
+        for index in tabs.indices {
+            let location = tabs[index].location
+            if tabs[index].metadata.navigationItemCount < 0 {
+                tabs[index].metadata.navigationItemCount = 0
+                log.repair(at: location, "a negative count of history entries became 0")
+            }
+            if let opener = tabs[index].metadata.opener?.tab,
+                opener == tabs[index].metadata.id || !known.contains(opener)
+            {
+                tabs[index].metadata.opener = nil
+                log.repair(at: location, "an opener that is not another tab here was removed")
+            }
+            if tabs[index].metadata.isPinned, tabs[index].metadata.group != nil {
+                tabs[index].metadata.group = nil
+                log.repair(at: location, "a pinned tab was taken out of its group")
+            }
+        }
+        if let active = attributes.activeTab, !known.contains(active) {
+            attributes.activeTab = nil
+            log.repair(at: location, "the active tab is not in the session; none is active")
+        }
+    }
+
+    private mutating func tidyGroups(_ log: inout ProblemLog) {
+        let used = Set(tabs.compactMap(\.metadata.group))
+        var known: Set<TabGroupID> = []
+        var kept: [TabGroup] = []
+        for group in attributes.groups {
+            if !used.contains(group.id) {
+                log.note(at: location, "a group without tabs was left out")
+            } else if !known.insert(group.id).inserted {
+                log.repair(at: location, "a group was listed twice; the first stays")
+            } else {
+                kept.append(group)
+            }
+        }
+        for group in tabs.compactMap(\.metadata.group) where known.insert(group).inserted {
+            kept.append(TabGroup(id: group))
+            log.repair(at: location, "a group that only its tabs name was added")
+        }
+        attributes.groups = kept
+    }
+
+    private mutating func tidyOrder(_ log: inout ProblemLog) {
+        var members: [TabGroupID: [TabDraft]] = [:]
+        for tab in tabs where !tab.metadata.isPinned {
+            if let group = tab.metadata.group { members[group, default: []].append(tab) }
+        }
+        var order = tabs.filter(\.metadata.isPinned)
+        for tab in tabs where !tab.metadata.isPinned {
+            guard let group = tab.metadata.group else {
+                order.append(tab)
+                continue
+            }
+            order += members.removeValue(forKey: group) ?? []
+        }
+        guard order.map(\.metadata.id) != tabs.map(\.metadata.id) else { return }
+        tabs = order
+        log.repair(at: location, "tabs were moved: pinned ones first, groups in one piece")
+    }
+}

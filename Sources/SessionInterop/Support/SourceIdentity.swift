@@ -1,0 +1,70 @@
+import BrowserSessions
+import Crypto
+
+/// Derives identifiers from a source, so that importing it again gives the same ones.
+///
+/// An identifier is the SHA-256 of the format, the source's key and the thing's own id, cut to the
+/// form of a version 8 UUID. The key is the content of the file, or the name of the session
+/// directory; never a path, so a file may be moved.
+struct SourceIdentity {
+    private let base: SHA256
+
+    init(_ format: SessionFormat, key: String) {
+        var base = SHA256()
+        for part in ["browser-sessions import 1", format.rawValue, key] {
+            base.update(part: part)
+        }
+        self.base = base
+    }
+
+    /// The identity of a file by what it holds.
+    init(_ format: SessionFormat, content: [UInt8]) {
+        self.init(format, key: SHA256.hash(data: content).map { hexadecimal($0) }.joined())
+    }
+
+    func identifier<Subject>(_ parts: String...) -> Identifier<Subject> {
+        var hash = base
+        for part in parts { hash.update(part: part) }
+        return Identifier(digest: hash.finalize())
+    }
+}
+
+extension Identifier {
+    /// The first 128 bits of a digest as a version 8 UUID.
+    fileprivate init(digest: SHA256.Digest) {
+        var words: (UInt64, UInt64) = (0, 0)
+        for (index, byte) in digest.prefix(16).enumerated() {
+            if index < 8 {
+                words.0 = words.0 << 8 | UInt64(byte)
+            } else {
+                words.1 = words.1 << 8 | UInt64(byte)
+            }
+        }
+        self.init(
+            high: words.0 & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+            low: words.1 & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+
+    /// The identifier for something else that came with the same identifier.
+    func again(_ occurrence: Int, in place: String) -> Self {
+        var hash = SHA256()
+        for part in ["browser-sessions again 1", description, String(occurrence), place] {
+            hash.update(part: part)
+        }
+        return Self(digest: hash.finalize())
+    }
+}
+
+extension SHA256 {
+    /// Adds a text with its length, so that neighbours never run together.
+    fileprivate mutating func update(part: String) {
+        let utf8 = Array(part.utf8)
+        withUnsafeBytes(of: UInt64(utf8.count).bigEndian) { update(bufferPointer: $0) }
+        update(data: utf8)
+    }
+}
+
+/// Two lower-case digits.
+func hexadecimal(_ byte: UInt8) -> String {
+    byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
+}

@@ -1,0 +1,163 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+/// Files of other programs, with counts from readers that share no code with ours. They are not in
+/// the repository; without them these tests are skipped, which the test run shows.
+@Suite(.enabled(if: RealData.isPresent, "the real session files are not on this machine"))
+struct RealDataTests {
+    struct Expected: Sendable, CustomTestStringConvertible {
+        var path: String
+        var counts: ImportCounts
+        var testDescription: String { path }
+
+        static func session(
+            _ path: String, records: Int, tabs: Int, windows: Int, distinct: Int, open: Int
+        ) -> Self {
+            var counts = ImportCounts()
+            counts.records = records
+            (counts.tabs, counts.windows, counts.entries) = (tabs, windows, open)
+            counts.distinctNavigations = distinct
+            return Self(path: path, counts: counts)
+        }
+
+        static func tabs(
+            _ path: String, records: Int, tabs: Int, entries: Int, windows: Int = 0
+        ) -> Self {
+            var counts = ImportCounts()
+            counts.records = records
+            (counts.closedTabs, counts.closedWindows) = (tabs, windows)
+            (counts.closedEntries, counts.distinctNavigations) = (entries, entries)
+            return Self(path: path, counts: counts)
+        }
+    }
+
+    static let logs: [Expected] = [
+        .session(
+            "scraperjs-chromium/1e566fd-profile-Default/Current Session",
+            records: 29, tabs: 2, windows: 1, distinct: 3, open: 3),
+        .tabs(
+            "scraperjs-chromium/1e566fd-profile-Default/Current Tabs",
+            records: 6, tabs: 2, entries: 3, windows: 1),
+        .session(
+            "scraperjs-chromium/1e566fd-profile-Default/Last Session",
+            records: 28, tabs: 2, windows: 1, distinct: 3, open: 3),
+        .tabs(
+            "scraperjs-chromium/1e566fd-profile-Default/Last Tabs",
+            records: 6, tabs: 2, entries: 3, windows: 1),
+        .session(
+            "scraperjs-chromium/321c767-profile/Current Session",
+            records: 46, tabs: 0, windows: 0, distinct: 7, open: 0),
+        .tabs(
+            "scraperjs-chromium/321c767-profile/Current Tabs", records: 9, tabs: 2, entries: 7),
+        .session(
+            "scraperjs-chromium/321c767-profile-Default/Current Session",
+            records: 238, tabs: 1, windows: 1, distinct: 16, open: 1),
+        .tabs(
+            "scraperjs-chromium/321c767-profile-Default/Current Tabs",
+            records: 20, tabs: 6, entries: 14),
+        .session(
+            "scraperjs-chromium/321c767-profile-Default/Last Session",
+            records: 31, tabs: 2, windows: 1, distinct: 3, open: 3),
+        .tabs(
+            "scraperjs-chromium/321c767-profile-Default/Last Tabs",
+            records: 6, tabs: 2, entries: 3, windows: 1),
+        .session(
+            "hunpy-chrome/0bb77cc/Current Session",
+            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
+        .tabs("hunpy-chrome/0bb77cc/Current Tabs", records: 3, tabs: 1, entries: 2),
+        .session(
+            "hunpy-chrome/0bb77cc/Last Session",
+            records: 19, tabs: 1, windows: 1, distinct: 2, open: 2),
+        .tabs("hunpy-chrome/0bb77cc/Last Tabs", records: 3, tabs: 1, entries: 2),
+        .session(
+            "hunpy-chrome/6650eef/Current Session",
+            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
+        .tabs("hunpy-chrome/6650eef/Current Tabs", records: 3, tabs: 1, entries: 2),
+        .session(
+            "hunpy-chrome/6650eef/Last Session",
+            records: 17, tabs: 1, windows: 1, distinct: 2, open: 2),
+        .tabs("hunpy-chrome/6650eef/Last Tabs", records: 3, tabs: 1, entries: 2),
+    ]
+
+    @Test("A session log gives the counts of an independent reader", arguments: logs)
+    func sessionLog(_ expected: Expected) throws {
+        let result = try SessionImporter().read(path: RealData.path(expected.path))
+        #expect(result.report.totals == expected.counts)
+        #expect(!result.report.isDamaged)
+        for tab in result.sessions.flatMap(\.tabs) {
+            #expect(!tab.metadata.url.isEmpty)
+            #expect(tab.states[.navigation] != nil)
+        }
+    }
+
+    @Test("Firefox sessions give the counts of an independent reader")
+    func firefox() throws {
+        var talos = ImportCounts()
+        (talos.windows, talos.tabs, talos.entries, talos.subframeEntries) = (1, 83, 170, 238)
+        (talos.closedTabs, talos.closedEntries) = (6, 7)
+        var gecko = ImportCounts()
+        (gecko.windows, gecko.tabs, gecko.entries) = (1, 2, 3)
+        for (path, counts) in [
+            ("mozilla-talos/sessionstore.localhost.js", talos),
+            ("mozilla-gecko/sessionstore_complete.json", gecko),
+        ] {
+            let result = try SessionImporter().read(path: RealData.path(path))
+            #expect(result.report.totals == counts)
+            #expect(!result.report.isDamaged, "\(result.report.sources)")
+        }
+    }
+
+    @Test("An index beyond the entries is repaired and said")
+    func index() throws {
+        let result = try SessionImporter().read(
+            path: RealData.path("mozilla-gecko/sessionstore_complete.json"))
+        let problem = try #require(result.report.sources.first?.problems.first)
+        #expect(problem.severity == .repair)
+        #expect(problem.location == "windows[0].tabs[0].index")
+        let tab = try #require(result.sessions.first?.tabs.last)
+        let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
+        #expect(history.entries.count == 2 && history.currentIndex == 1)
+        #expect(tab.metadata.url == history.entries[1].url)
+    }
+
+    @Test("All links of the volume file come out, with windows and groups")
+    func links() throws {
+        let result = try SessionImporter().read(
+            path: RealData.path("free-programming-books/links.tsv"))
+        #expect(result.report.totals.tabs == 10_876)
+        #expect(result.report.totals.windows == 117)
+        // One of the 2,275 sections has an empty name: its seven links are in no group.
+        #expect(result.report.totals.groups == 2_274)
+        #expect(!result.report.isDamaged)
+        let urls = Set(result.sessions.flatMap { $0.tabs.map(\.metadata.url) })
+        #expect(urls.count == 10_675)
+    }
+
+    @Test("The whole folder is imported at once, each session and tab once")
+    func everything() throws {
+        let result = try SessionImporter().read(path: RealData.path(""))
+        #expect(result.report.sources.count == 21)
+        #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
+        let tabs = result.sessions.flatMap { $0.tabs.map(\.metadata.id) }
+        #expect(Set(tabs).count == tabs.count)
+        #expect(result.report.notes.count == 1, "\(result.report.notes)")
+        let again = try SessionImporter().read(path: RealData.path(""))
+        #expect(again.sessions == result.sessions)
+    }
+}
+
+/// Where the real files are: beside the repository.
+enum RealData {
+    static func path(_ name: String) -> String {
+        joinedPath(URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
+            + (name.isEmpty ? "" : "/" + name)
+    }
+
+    static var isPresent: Bool { FileManager.default.fileExists(atPath: path("INDEX.md")) }
+
+    private static func joinedPath(_ tests: String) -> String {
+        URL(fileURLWithPath: tests + "/../../../shared/data").standardizedFileURL.path
+    }
+}
