@@ -7,6 +7,8 @@ let package = Package(
     products: [
         .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
         .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
+        .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
+        .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
@@ -34,6 +36,29 @@ let package = Package(
             dependencies: ["BrowserSessions"],
             path: "Backends/Directory"
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Backends/SQLite/CSQLite",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(
+            name: "SQLiteBackend",
+            dependencies: ["BrowserSessions", "CSQLite"],
+            path: "Backends/SQLite",
+            exclude: ["CSQLite"]
+        ),
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Backends/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]
+        ),
+        .target(
+            name: "LevelDBBackend",
+            dependencies: ["BrowserSessions", "CLevelDB"],
+            path: "Backends/LevelDB",
+            exclude: ["CLevelDB"]
+        ),
+
         // Libraries around the core.
         .target(
             name: "BackendSelection",
@@ -65,8 +90,8 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend",
-                "SessionInterop", "SessionSamples",
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionInterop", "SessionSamples",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/sessionctl"
@@ -82,10 +107,22 @@ let package = Package(
         .testTarget(
             name: "BackendTests",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend",
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
                 "SessionSamples",
             ],
             path: "Tests/BackendTests"
+        ),
+        .testTarget(
+            name: "SessionSamplesTests",
+            dependencies: ["SessionSamples", "BrowserSessions"],
+            path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+            ],
+            path: "Tests/EngineTests"
         ),
         .testTarget(
             name: "BackendSelectionTests",
@@ -97,14 +134,6 @@ let package = Package(
             dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
             path: "Tests/SessionInteropTests",
             resources: [.copy("Fixtures")]
-        ),
-        .testTarget(
-            name: "SessionctlTests",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend",
-                "SessionInterop", "sessionctl",
-            ],
-            path: "Tests/SessionctlTests"
         ),
     ],
     swiftLanguageModes: [.v6]
