@@ -3,13 +3,14 @@ internal import CLevelDB
 
 /// Keeps a store in one LevelDB database, the directory `db`.
 public struct LevelDBEngine: ByteStoreEngine {
-    public let name = "leveldb"
-    public let formatVersion = LevelDBFormat.version
-    private let compression: LevelDBCompression
+    static let name = "leveldb"
 
-    public init(compression: LevelDBCompression = .none) {
-        self.compression = compression
-    }
+    public var name: String { Self.name }
+    public var formatVersion: Int { LevelDBFormat.version }
+    /// How tables written from now on keep their blocks.
+    public var compression = LevelDBCompression.none
+
+    public init() {}
 
     public func open(_ directory: String) throws -> any OrderedByteStore {
         let path = "\(directory)/\(LevelDBFormat.directoryName)"

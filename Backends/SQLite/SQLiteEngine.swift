@@ -7,8 +7,10 @@ internal import CSQLite
 /// engine opens one connection for a file and locks the file for as long as the store is open, so
 /// look inside only after closing the store.
 public struct SQLiteEngine: ByteStoreEngine {
-    public let name = "sqlite"
-    public let formatVersion = SQLiteFormat.version
+    static let name = "sqlite"
+
+    public var name: String { Self.name }
+    public var formatVersion: Int { SQLiteFormat.version }
 
     public init() {}
 
