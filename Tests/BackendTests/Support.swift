@@ -1,6 +1,8 @@
 import BrowserSessions
 import DirectoryBackend
 import Foundation
+import LevelDBBackend
+import SQLiteBackend
 import Testing
 
 /// A backend under test. Adding one here runs every test of this folder with it.
@@ -8,7 +10,7 @@ struct Subject: CustomTestStringConvertible, Sendable {
     var backend: StorageBackend
     var testDescription: String { backend.name }
 
-    static let all = [Subject(backend: .directory)]
+    static let all = [.directory, .sqlite, .leveldb].map(Subject.init(backend:))
 }
 
 /// A folder of its own that is gone when it goes out of scope.

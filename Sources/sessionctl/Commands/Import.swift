@@ -2,8 +2,6 @@ import ArgumentParser
 import BrowserSessions
 import SessionInterop
 
-extension SessionFormat: ExpressibleByArgument {}
-
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reads session files of other browsers into the store.",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BackendSelection
 import BrowserSessions
 
 struct Initialize: AsyncParsableCommand {

@@ -83,7 +83,8 @@ struct Demo: AsyncParsableCommand {
             try await SaveLoopCheck.verify(store, acknowledged: acknowledged)
         }
         Console.result(
-            "   \(name): \(acknowledged) saves acknowledged before the kill, \(found) found after it")
+            "   \(name): \(acknowledged) saves acknowledged before the kill, \(found) found after it"
+        )
     }
 }
 
