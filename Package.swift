@@ -2,14 +2,143 @@
 import PackageDescription
 
 let package = Package(
-    name: "browser-sessions", platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [.library(name: "BrowserSessions", targets: ["BrowserSessions"])],
+    name: "browser-sessions",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
+        .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
+        .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
+        .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
+        .library(name: "BackendSelection", targets: ["BackendSelection"]),
+        .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .executable(name: "sessionctl", targets: ["sessionctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
     targets: [
+        // The core. It depends on nothing but the C shim beside it.
         .target(name: "CPlatform", path: "Sources/BrowserSessions/CPlatform"),
         .target(
-            name: "BrowserSessions", dependencies: ["CPlatform"], path: "Sources/BrowserSessions",
-            exclude: ["CPlatform", "Codec/records.proto"]),
-    ], swiftLanguageModes: [.v6])
+            name: "BrowserSessions",
+            dependencies: ["CPlatform"],
+            path: "Sources/BrowserSessions",
+            exclude: ["CPlatform", "Codec/records.proto"]
+        ),
+
+        // Backends. Each sees the core's public API and its own engine, nothing else.
+        .target(
+            name: "DirectoryBackend",
+            dependencies: ["BrowserSessions"],
+            path: "Backends/Directory"
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Backends/SQLite/CSQLite",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(
+            name: "SQLiteBackend",
+            dependencies: ["BrowserSessions", "CSQLite"],
+            path: "Backends/SQLite",
+            exclude: ["CSQLite"]
+        ),
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Backends/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]
+        ),
+        .target(
+            name: "LevelDBBackend",
+            dependencies: ["BrowserSessions", "CLevelDB"],
+            path: "Backends/LevelDB",
+            exclude: ["CLevelDB"]
+        ),
+
+        // Libraries around the core.
+        .target(
+            name: "BackendSelection",
+            dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
+            path: "Sources/BackendSelection"
+        ),
+        .systemLibrary(
+            name: "CLZ4",
+            path: "Sources/SessionInterop/CLZ4",
+            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
+        ),
+        .target(
+            name: "SessionInterop",
+            dependencies: [
+                "BrowserSessions", "CLZ4",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Sources/SessionInterop",
+            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
+        ),
+        .target(
+            name: "SessionSamples",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/SessionSamples"
+        ),
+
+        // Tools: the only targets, beside tests, that see several backends.
+        .executableTarget(
+            name: "sessionctl",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionInterop", "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/sessionctl"
+        ),
+        .testTarget(
+            name: "BrowserSessionsTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Tests/BrowserSessionsTests"
+        ),
+        .testTarget(
+            name: "BackendTests",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples",
+            ],
+            path: "Tests/BackendTests"
+        ),
+        .testTarget(
+            name: "SessionSamplesTests",
+            dependencies: ["SessionSamples", "BrowserSessions"],
+            path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+            ],
+            path: "Tests/EngineTests"
+        ),
+        .testTarget(
+            name: "BackendSelectionTests",
+            dependencies: ["BackendSelection", "BrowserSessions"],
+            path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "SessionInteropTests",
+            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
+            path: "Tests/SessionInteropTests",
+            resources: [.copy("Fixtures")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
 /// One set of compiler settings for every Swift target of the package.
 let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),

@@ -30,6 +30,10 @@ public protocol SessionStorage: Sendable {
     /// ``history(of:in:)`` to fall back to the tab's address.
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]]
 
+    /// The keys of all blobs of a session's tabs, by tab and name; `[]` if there are none, also
+    /// for a session that does not exist.
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey]
+
     /// Applies a change set: all of it or nothing.
     ///
     /// After it returns, this set **and every earlier one** of its side survive what `durability`
@@ -80,8 +84,9 @@ extension SessionStorage {
         do throws(StorageError) {
             let key = TabStateKey(tab: tab.id, name: .navigation, side: session.side)
             guard let bytes = try await state(of: key) else { return fallback }
-            return (try? NavigationHistory(encoded: bytes)) ?? fallback
-        } catch  where error.code == .corrupted {
+            return try NavigationHistory(encoded: bytes)
+        } catch {
+            guard error.code == .corrupted else { throw error }
             return fallback
         }
     }

@@ -4,6 +4,7 @@ public import BrowserSessions
 struct StoredSessions {
     let storage: any SessionStorage
     let includesStates: Bool
+    var sides: Set<StorageSide> = Set(StorageSide.allCases)
 
     /// States are read for so many tabs at once, at first and at most.
     private static let firstBatch = 16
@@ -11,16 +12,13 @@ struct StoredSessions {
     /// A batch with more bytes than this is followed by a smaller one.
     private static let wantedBytes = 16 * 1024 * 1024
 
-    /// The names of states to read: those that every host knows.
-    static let stateNames: [StateName] = [.navigation, .native]
-
     /// Visits every session, ascending, and its tabs in order.
     func forEach(
         begin: (RestoredSession) throws(StorageError) -> Void,
         tab: (TabSnapshot) throws(StorageError) -> Void,
         end: () throws(StorageError) -> Void
     ) async throws(StorageError) {
-        for id in try await storage.sessions() {
+        for id in try await storage.sessions() where sides.contains(id.side) {
             guard let session = try await storage.restore(id) else { continue }
             try begin(session)
             try await visit(session, tab)
@@ -33,10 +31,12 @@ struct StoredSessions {
     ) async throws(StorageError) {
         var size = Self.firstBatch
         var rest = session.tabs[...]
+        let keys = includesStates ? try await storage.stateKeys(in: session.id) : []
+        let keysByTab = Dictionary(grouping: keys, by: \.tab)
         while !rest.isEmpty {
             let batch = rest.prefix(size)
             rest = rest.dropFirst(size)
-            let states = try await states(of: batch, session.id.side)
+            let states = try await states(of: batch.flatMap { keysByTab[$0.id] ?? [] })
             for metadata in batch {
                 try tab(TabSnapshot(metadata: metadata, states: states[metadata.id] ?? [:]))
             }
@@ -45,13 +45,9 @@ struct StoredSessions {
         }
     }
 
-    private func states(of tabs: ArraySlice<TabMetadata>, _ side: StorageSide)
-        async throws(StorageError) -> [TabID: [StateName: [UInt8]]]
+    private func states(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabID: [StateName: [UInt8]]]
     {
-        guard includesStates else { return [:] }
-        let keys = tabs.flatMap { tab in
-            Self.stateNames.map { TabStateKey(tab: tab.id, name: $0, side: side) }
-        }
         var states: [TabID: [StateName: [UInt8]]] = [:]
         for (key, bytes) in try await storage.state(of: keys) {
             states[key.tab, default: [:]][key.name] = bytes
@@ -63,18 +59,21 @@ struct StoredSessions {
 extension ContentDigest {
     /// The digest of everything in a store, equal to that of the same sessions in memory.
     ///
-    /// Covers the states `navigation` and `native`. Reads in batches; memory does not grow with the
-    /// store. Throws what the store throws, and `corrupted` for a session that is not intact: a
-    /// damaged store has no digest.
+    /// Reads in batches; memory does not grow with the store. Throws what the store throws, and
+    /// `corrupted` for a session that is not intact: a damaged store has no digest.
     ///
-    /// - Parameter progress: Told the number of tabs so far, after each session.
+    /// - Parameters:
+    ///   - sides: The sides to cover.
+    ///   - progress: Told the number of tabs so far, after each session.
     public static func compute(
         of storage: any SessionStorage, includingStates: Bool = true,
+        sides: Set<StorageSide> = [.regular, .incognito],
         progress: ((_ tabs: Int) -> Void)? = nil
     ) async throws(StorageError) -> String {
         var digest = ContentDigest(includingStates: includingStates)
         var tabs = 0
-        let stored = StoredSessions(storage: storage, includesStates: includingStates)
+        let stored = StoredSessions(
+            storage: storage, includesStates: includingStates, sides: sides)
         try await stored.forEach { session throws(StorageError) in
             guard session.provenance == .intact else {
                 throw StorageError(
@@ -95,7 +94,7 @@ extension ContentDigest {
 extension CanonicalJSON {
     /// Writes everything in a store; the text equals that of the same sessions in memory.
     ///
-    /// Covers the states `navigation` and `native`. Throws what the store or the sink throws.
+    /// Throws what the store or the sink throws.
     public static func write(
         _ storage: any SessionStorage, includingStates: Bool = true, to sink: @escaping Sink
     ) async throws(StorageError) {

@@ -1,0 +1,33 @@
+public import BrowserSessions
+
+/// Opens stores of numbered files in a directory.
+///
+/// Nothing is ever changed in place. `00000042.log` holds batches as they were written;
+/// `00000042.snapshot` holds what the logs below 42 amount to. Each run of the program begins a new
+/// log. A store is the newest snapshot and the logs from its number on; the snapshot before it is
+/// kept with its logs, in case the newest cannot be read.
+public struct DirectoryEngine: ByteStoreEngine {
+    static let name = "directory"
+    static let defaultSegmentBytes = 16 << 20
+
+    public var name: String { Self.name }
+    public var formatVersion: Int { 1 }
+    /// The size at which a new log file is begun, in bytes.
+    public var segmentBytes = defaultSegmentBytes
+
+    public init() {}
+
+    public func open(_ directory: String) throws -> any OrderedByteStore {
+        var replay = Replay(directory)
+        try replay.load()
+        return DirectoryStore(directory, replay, segmentBytes: segmentBytes)
+    }
+
+    public func salvage(
+        _ directory: String,
+        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [String] {
+        var salvage = DirectorySalvage(directory)
+        return try salvage.run(emit)
+    }
+}

@@ -1,0 +1,138 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension DirectoryStore {
+    /// Logs on top of the snapshot may grow to this, or to twice the snapshot.
+    private static let leastLogBytes = 1 << 20
+    /// Bytes of one record of a snapshot: what one damaged sector can cost.
+    private static let snapshotRecordBytes = 32 << 10
+    /// Bytes of blobs that one piece of maintenance copies.
+    private static let relocationBytes = 4 << 20
+
+    var wantsMaintenance: Bool {
+        failure == nil && (isSnapshotDue || !wastefulLogs.isEmpty)
+    }
+
+    /// Blobs in the logs do not count: a snapshot only names their places.
+    private var isSnapshotDue: Bool {
+        let live = content.readLogs + (current.map { [$0.number] } ?? [])
+        let blobs = Set(live).reduce(0) { $0 + (content.liveBytes[$1] ?? 0) }
+        return bytesSinceSnapshot - blobs > max(Self.leastLogBytes, 2 * snapshotBytes)
+    }
+
+    func maintain() throws {
+        if isSnapshotDue { try writeSnapshot() }
+        if let log = wastefulLogs.first { try relocateBlobs(of: log) }
+    }
+
+    func verify() throws -> [String] {
+        var check = Replay(directory)
+        do {
+            try check.load()
+        } catch let error as StorageError where error.code == .corrupted {
+            return [error.message]
+        }
+        let isEqual = check.metadata.count == content.metadata.count && check.blobs == content.blobs
+        return isEqual ? [] : ["the files do not hold what the open store holds"]
+    }
+
+    // MARK: Snapshots
+
+    /// Writes everything but the blobs themselves to a new file and begins a new log with the next
+    /// write. Then the files before the previous snapshot are no longer needed.
+    func writeSnapshot() throws {
+        try sync()
+        let number = nextNumber
+        let path = content.path(number, .snapshot)
+        let size: Int
+        do {
+            size = try writeSnapshotFile(path, number)
+        } catch {
+            try? FileSystem.remove(path)
+            throw error
+        }
+        try FileSystem.syncDirectory(directory)
+        current = nil
+        snapshotBytes = size
+        bytesSinceSnapshot = 0
+        content.noteSnapshot(number)
+        try removeUnneededFiles()
+    }
+
+    private func writeSnapshotFile(_ path: String, _ number: Int) throws -> Int {
+        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
+        var generator = SystemRandomNumberGenerator()
+        let salt = generator.next()
+        var bytes = LogFormat.header(number: number, salt: salt)
+        var record = RecordBuilder()
+        var count = 0
+        func finishRecord() {
+            count += record.operations
+            bytes += record.seal(salt: salt, offset: bytes.count)
+            record = RecordBuilder()
+        }
+        content.metadata.scan(prefix: []) { key, value in
+            _ = record.put(.metadata, [UInt8](key), [UInt8](value))
+            if record.bytes.count > Self.snapshotRecordBytes { finishRecord() }
+        }
+        for (key, location) in content.blobs {
+            record.locate(key, location)
+            if record.bytes.count > Self.snapshotRecordBytes { finishRecord() }
+        }
+        if record.operations > 0 { finishRecord() }
+        record.end(after: count)
+        finishRecord()
+        try file.write(bytes)
+        try file.syncData()
+        return bytes.count
+    }
+
+    /// Keeps the newest snapshot, the one before with its logs, and logs with live blobs.
+    private func removeUnneededFiles() throws {
+        let kept = content.snapshots.suffix(2)
+        let oldest = kept.count == 2 ? kept.first ?? 0 : 0
+        for number in content.snapshots where number < oldest {
+            try FileSystem.remove(content.path(number, .snapshot))
+        }
+        for name in try FileSystem.contents(of: directory) where name.hasSuffix(".log") {
+            guard let number = Int(name.dropLast(4)), number < oldest,
+                content.liveBytes[number, default: 0] == 0
+            else { continue }
+            readers[number] = nil
+            content.forgetLog(number)
+            try FileSystem.remove(content.path(number, .log))
+        }
+        content.forgetSnapshots(below: oldest)
+        try FileSystem.syncDirectory(directory)
+    }
+
+    // MARK: Blobs
+
+    /// Closed logs below the snapshot of which less than half is live.
+    private var wastefulLogs: [Int] {
+        content.sealedLogs.filter { number, size in
+            let live = content.liveBytes[number] ?? 0
+            return live > 0 && size > Self.leastLogBytes && live < size / 2
+        }.keys.sorted()
+    }
+
+    /// Copies live blobs to the end of the present log; the old one goes with a later snapshot.
+    private func relocateBlobs(of log: Int) throws {
+        var batch = ByteBatch()
+        var bytes = 0
+        for (key, location) in content.blobs where location.log == log {
+            guard let value = try value(of: key, in: .state) else { continue }
+            batch.put(value, for: key, in: .state)
+            bytes += value.count
+            if bytes > Self.relocationBytes { break }
+        }
+        try write(batch, durably: false)
+    }
+}

@@ -1,0 +1,131 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension DirectoryStore {
+    func write(_ batch: ByteBatch, durably: Bool) throws {
+        if let failure { throw failure }
+        guard !batch.isEmpty else {
+            if durably { try sync() }
+            return
+        }
+        let log = try writableLog()
+        let start = log.end
+        let valueOffsets = try append(batch, to: log)
+        if durably { try sync() }
+        apply(batch, log.number, valueOffsets.map { start + $0 })
+    }
+
+    /// Writes the batch as one record; returns where in it the values begin.
+    private func append(_ batch: ByteBatch, to log: OpenLog) throws -> [Int] {
+        var record = RecordBuilder()
+        var offsets: [Int] = []
+        offsets.reserveCapacity(batch.operations.count)
+        for operation in batch.operations {
+            switch operation {
+            case .put(let space, let key, let value):
+                offsets.append(record.put(space, key, value))
+            case .remove(let space, let key): record.remove(space, key)
+            }
+        }
+        guard record.bytes.count <= LogFormat.maximumBody else {
+            throw StorageError(
+                .tooLarge, "a change set of \(record.bytes.count) bytes is over the limit of 1 GiB")
+        }
+        let bytes = record.seal(salt: log.salt, offset: log.end)
+        do {
+            try log.file.write(bytes)
+        } catch {
+            // What the write left is cut off; if even that fails, it stays behind as the torn end
+            // of a log that nothing is appended to any more.
+            do { try log.file.truncate(to: log.end) } catch { current = nil }
+            throw error
+        }
+        unsynced.insert(log.number)
+        log.end += bytes.count
+        bytesSinceSnapshot += bytes.count
+        return offsets
+    }
+
+    private func apply(_ batch: ByteBatch, _ log: Int, _ offsets: [Int]) {
+        var offsets = offsets[...]
+        for operation in batch.operations {
+            switch operation {
+            case .put(.metadata, let key, let value):
+                content.metadata.put(value, for: key)
+                offsets.removeFirst()
+            case .put(.state, let key, let value):
+                let offset = offsets.removeFirst()
+                content.setBlob(
+                    key, BlobLocation(log: log, offset: offset, length: value.count))
+            case .remove(.metadata, let key): content.metadata.remove(key)
+            case .remove(.state, let key): content.setBlob(key, nil)
+            }
+        }
+    }
+
+    /// The log to append to; begins a new file if there is none or the present one is full.
+    private func writableLog() throws -> OpenLog {
+        if let current, current.end < segmentBytes { return current }
+        let path = content.path(nextNumber, .log)
+        var generator = SystemRandomNumberGenerator()
+        let salt = generator.next()
+        do {
+            let log = try OpenLog(
+                nextNumber, salt: salt, opening: path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+            let header = LogFormat.header(number: nextNumber, salt: salt)
+            try log.file.write(header)
+            log.end = header.count
+            unsynced.insert(nextNumber)
+            directoryIsDirty = true
+            nextNumber += 1
+            current = log
+            return log
+        } catch {
+            try? FileSystem.remove(path)
+            throw error
+        }
+    }
+
+    /// One `fdatasync` as a rule; more after a new file was made or an earlier run left off.
+    func sync() throws {
+        if let failure { throw failure }
+        do {
+            for number in unsynced.sorted() {
+                if let current, current.number == number {
+                    try current.file.syncData()
+                } else {
+                    let file = try FileDescriptor(
+                        opening: content.path(number, .log), O_RDONLY)
+                    try file.syncData()
+                }
+            }
+            unsynced.removeAll(keepingCapacity: true)
+            if directoryIsDirty { try FileSystem.syncDirectory(directory) }
+            directoryIsDirty = false
+        } catch {
+            // The kernel may have dropped the bytes, and would call a second sync a success.
+            failure = StorageError(
+                .durabilityLost, "an earlier sync failed; close the store and open it again",
+                underlying: error)
+            var error = error
+            error.effect = .indeterminate
+            throw error
+        }
+    }
+
+    func close() throws {
+        defer {
+            current = nil
+            readers = [:]
+        }
+        guard failure == nil else { return }
+        if bytesSinceSnapshot > 0 { try writeSnapshot() }
+    }
+}

@@ -1,0 +1,103 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open store: metadata in memory, state blobs where they lie in the logs.
+final class DirectoryStore: OrderedByteStore {
+    let directory: String
+    let segmentBytes: Int
+    let openingNotes: [String]
+    var content: Replay
+    /// The log that batches are appended to; `nil` until the first.
+    var current: OpenLog?
+    /// The number of the log to begin next.
+    var nextNumber: Int
+    /// Logs that may hold bytes that were not synced.
+    var unsynced: Set<Int>
+    /// A file was made since the directory was last synced.
+    var directoryIsDirty = false
+    /// Why nothing can be written any more.
+    var failure: StorageError?
+    /// Bytes in logs that the newest snapshot does not cover.
+    var bytesSinceSnapshot: Int
+    var snapshotBytes: Int
+    /// Logs that are open for reading blobs.
+    var readers: [Int: OpenLog] = [:]
+
+    /// A log file with its descriptor.
+    final class OpenLog {
+        let number: Int
+        let salt: UInt64
+        let file: FileDescriptor
+        var end: Int
+
+        /// Opens the file with the flags of `open(2)`.
+        init(_ number: Int, salt: UInt64 = 0, opening path: String, _ flags: Int32) throws {
+            self.number = number
+            self.salt = salt
+            file = try FileDescriptor(opening: path, flags)
+            end = 0
+        }
+    }
+
+    init(_ directory: String, _ replay: Replay, segmentBytes: Int) {
+        self.directory = directory
+        self.segmentBytes = segmentBytes
+        content = replay
+        openingNotes = replay.notes
+        nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
+        unsynced = Set(replay.readLogs)
+        bytesSinceSnapshot = replay.logBytes
+        snapshotBytes = replay.snapshotBytes
+    }
+
+    // MARK: Reading
+
+    func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
+        switch space {
+        case .metadata: content.metadata[key]
+        case .state: try content.blobs[key].map { try read($0) }
+        }
+    }
+
+    func scan(
+        _ space: KeySpace, prefix: [UInt8],
+        _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard space == .state else { return try content.metadata.scan(prefix: prefix, visit) }
+        for (key, location) in content.blobs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }
+        )
+        where key.starts(with: prefix) {
+            let value = try read(location)
+            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
+        }
+    }
+
+    private func read(_ location: BlobLocation) throws -> [UInt8] {
+        let log = try reader(of: location.log)
+        let bytes = try log.file.read(location.length, at: location.offset)
+        guard bytes.count == location.length else {
+            throw StorageError(
+                .corrupted, "\(Replay.name(location.log, .log)) ends before a state that it holds")
+        }
+        return bytes
+    }
+
+    private func reader(of number: Int) throws -> OpenLog {
+        if let current, current.number == number { return current }
+        if let open = readers[number] { return open }
+        do {
+            let log = try OpenLog(number, opening: content.path(number, .log), O_RDONLY)
+            readers[number] = log
+            return log
+        } catch let error as StorageError where error.code == .notFound {
+            throw StorageError(.corrupted, "\(Replay.name(number, .log)) is missing")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import BrowserSessions
+
+/// The bytes of logs and snapshots.
+///
+/// ```text
+/// file     := header record*
+/// header   := "BSLOG01\n" number:u64 salt:u64 checksum:u32                        (28 bytes)
+/// record   := length:u32 checksum:u32 body:length                                  (length > 0)
+/// body     := operation*
+/// operation := 1 space:u8 key value | 2 space:u8 key | 3 key location | 4 count
+/// key, value := length:varint bytes
+/// location := number:varint offset:varint length:varint       where a state blob lies in a log
+/// ```
+/// Numbers are little-endian. A record is one batch; its checksum, a masked CRC-32C over salt,
+/// offset and body, holds for this file and place only. A snapshot is complete if its last record
+/// is operation 4 with the number of operations before it.
+enum LogFormat {
+    static let magic = [UInt8]("BSLOG01\n".utf8)
+    static let headerLength = 28
+    static let recordHeaderLength = 8
+    /// No batch is longer, 1 GiB: bounds what a damaged length can ask for.
+    static let maximumBody = 1 << 30
+
+    enum Tag {
+        static let put: UInt8 = 1
+        static let remove: UInt8 = 2
+        static let location: UInt8 = 3
+        static let end: UInt8 = 4
+    }
+
+    static func header(number: Int, salt: UInt64) -> [UInt8] {
+        var bytes = magic
+        append(UInt64(number), to: &bytes)
+        append(salt, to: &bytes)
+        append(CRC32C.masked(CRC32C.checksum(bytes)), to: &bytes)
+        return bytes
+    }
+
+    /// The salt of a file with a sound header of that number; `nil` for any other.
+    static func salt(of file: [UInt8], number: Int) -> UInt64? {
+        guard file.count >= headerLength else { return nil }
+        let salt = file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self) }
+        let own = header(number: number, salt: UInt64(littleEndian: salt))
+        return file.prefix(headerLength).elementsEqual(own) ? UInt64(littleEndian: salt) : nil
+    }
+
+    static func checksum(_ body: UnsafeRawBufferPointer, salt: UInt64, offset: Int) -> UInt32 {
+        var place: (UInt64, UInt64) = (salt.littleEndian, UInt64(offset).littleEndian)
+        let seed = withUnsafeBytes(of: &place) { CRC32C.checksum($0) }
+        return CRC32C.masked(CRC32C.checksum(body, continuing: seed))
+    }
+
+    static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    static func appendVarint(_ number: Int, to bytes: inout [UInt8]) {
+        var rest = UInt64(number)
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
+
+/// Where a state blob lies.
+struct BlobLocation: Equatable {
+    /// The number of the log.
+    var log: Int
+    var offset: Int
+    var length: Int
+}
+
+/// One record being built; its bytes begin with room for the record's header.
+struct RecordBuilder {
+    private(set) var bytes = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
+    private(set) var operations = 0
+
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+    /// Returns where in the record the value begins.
+    mutating func put(_ space: KeySpace, _ key: [UInt8], _ value: [UInt8]) -> Int {
+        operations += 1
+        bytes.append(LogFormat.Tag.put)
+        bytes.append(space.rawValue)
+        appendField(key)
+        LogFormat.appendVarint(value.count, to: &bytes)
+        let start = bytes.count
+        bytes.append(contentsOf: value)
+        return start
+    }
+
+    mutating func remove(_ space: KeySpace, _ key: [UInt8]) {
+        operations += 1
+        bytes.append(LogFormat.Tag.remove)
+        bytes.append(space.rawValue)
+        appendField(key)
+    }
+
+    mutating func locate(_ key: [UInt8], _ location: BlobLocation) {
+        operations += 1
+        bytes.append(LogFormat.Tag.location)
+        appendField(key)
+        LogFormat.appendVarint(location.log, to: &bytes)
+        LogFormat.appendVarint(location.offset, to: &bytes)
+        LogFormat.appendVarint(location.length, to: &bytes)
+    }
+
+    mutating func end(after count: Int) {
+        bytes.append(LogFormat.Tag.end)
+        LogFormat.appendVarint(count, to: &bytes)
+    }
+
+    private mutating func appendField(_ field: [UInt8]) {
+        LogFormat.appendVarint(field.count, to: &bytes)
+        bytes.append(contentsOf: field)
+    }
+
+    /// The whole record as it must lie at `offset` of a file with that salt.
+    mutating func seal(salt: UInt64, offset: Int) -> [UInt8] {
+        let start = LogFormat.recordHeaderLength
+        let length = UInt32(bytes.count - start)
+        let crc = bytes.withUnsafeBytes {
+            LogFormat.checksum(.init(rebasing: $0[start...]), salt: salt, offset: offset)
+        }
+        bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: length.littleEndian, as: UInt32.self)
+            $0.storeBytes(of: crc.littleEndian, toByteOffset: 4, as: UInt32.self)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,44 @@
+internal import BrowserSessions
+internal import CLevelDB
+
+/// Turns LevelDB's messages into storage errors. The C interface has no codes, so the words are
+/// matched, here only.
+enum LevelDBErrors {
+    /// The error for a message that LevelDB allocated; `nil` if there is none.
+    static func take(_ message: UnsafeMutablePointer<CChar>?, _ operation: String) -> StorageError?
+    {
+        guard let message else { return nil }
+        defer { leveldb_free(message) }
+        var text = String(cString: message)
+        // The only message that quotes a key.
+        if text.contains("corrupted key for") { text = "Corruption: corrupted key" }
+        return StorageError(
+            code(for: text), "LevelDB cannot \(operation): \(text)", operation: operation)
+    }
+
+    static func corrupted(_ message: String) -> StorageError {
+        StorageError(.corrupted, message, operation: "open")
+    }
+
+    static let durabilityLost = StorageError(
+        .durabilityLost, "an earlier save may not be durable; open the store again")
+
+    static let closed = StorageError(.closed, "the store is closed")
+
+    private static func code(for text: String) -> StorageError.Code {
+        if text.hasPrefix("Corruption:") { return .corrupted }
+        for (words, code) in meanings where text.contains(words) { return code }
+        return .failed
+    }
+
+    private static let meanings: [(String, StorageError.Code)] = [
+        ("already held by process", .locked),
+        ("LOCK: Resource temporarily unavailable", .locked),
+        ("No space left on device", .outOfSpace),
+        ("Disk quota exceeded", .outOfSpace),
+        ("File too large", .outOfSpace),
+        ("Permission denied", .permissionDenied),
+        ("Operation not permitted", .permissionDenied),
+        ("Read-only file system", .permissionDenied),
+    ]
+}

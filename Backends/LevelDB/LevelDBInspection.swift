@@ -1,0 +1,110 @@
+internal import BrowserSessions
+internal import CLevelDB
+
+/// Looks at the files before LevelDB does, because LevelDB takes a lost log or the lost end of a
+/// manifest for a state of the past, and changes files by opening them.
+///
+/// It also tells damage from writes that a power cut left unfinished. Where a log has a gap, or
+/// lacks sequence numbers, and a later batch is marked (see ``LevelDBFormat``), a durable write was
+/// lost: that is damage. Otherwise only writes that nobody was promised are behind the gap. They
+/// are cut off, all of them, so that no later write survives without the earlier ones.
+///
+/// It must not run on files of a store that is open. The adapter's own lock sees to that.
+struct LevelDBInspection {
+    private(set) var notes: [String] = []
+    /// The sequence number of the last operation.
+    private(set) var lastSequence: UInt64
+    private let directory: String
+    /// Files to cut, in the order that leaves the same gap if only some are cut.
+    private var cuts: [(name: String, size: Int)] = []
+
+    /// Whether there is no database in a store's directory.
+    static func isUnused(_ directory: String) throws(StorageError) -> Bool {
+        try !FileSystem.exists("\(directory)/\(LevelDBFormat.directoryName)")
+    }
+
+    init(of directory: String) throws(StorageError) {
+        self.directory = directory
+        let manifest = try LevelDBManifest(of: directory)
+        lastSequence = manifest.lastSequence
+        try Self.checkTables(of: manifest, in: directory)
+        let names = try FileSystem.contents(of: directory)
+        let logs = names.compactMap { LevelDBFormat.number(of: $0, ".log") }.sorted()
+            .filter { $0 >= manifest.firstLog }
+        if manifest.firstLog != 0, logs.first != manifest.firstLog {
+            throw LevelDBErrors.corrupted("log \(manifest.firstLog) is missing")
+        }
+        try readLogs(
+            names.filter { name in
+                LevelDBFormat.number(of: name, ".log").map(logs.contains) ?? false
+            })
+        let size = try FileSystem.status("\(directory)/\(manifest.name)")?.size ?? 0
+        if manifest.size < size { cuts.append((manifest.name, manifest.size)) }
+    }
+
+    private static func checkTables(
+        of manifest: LevelDBManifest, in directory: String
+    ) throws(StorageError) {
+        for (number, size) in manifest.tables {
+            let name = LevelDBFormat.fileName(number, ".ldb")
+            guard let status = try FileSystem.status("\(directory)/\(name)") else {
+                throw LevelDBErrors.corrupted("\(name) is missing")
+            }
+            guard UInt64(status.size) == size else {
+                throw LevelDBErrors.corrupted("\(name) has \(status.size) bytes, not \(size)")
+            }
+        }
+    }
+
+    /// Finds the first gap in the logs, in their order, and what is behind it.
+    private mutating func readLogs(_ names: [String]) throws(StorageError) {
+        var expected: UInt64?
+        var gap: (index: Int, offset: Int)?
+        var sizes: [Int] = []
+        for (index, name) in names.enumerated() {
+            let bytes = try FileSystem.read("\(directory)/\(name)")
+            sizes.append(bytes.count)
+            for item in LevelDBLog(bytes).items {
+                guard case .record(let offset, let payload) = item,
+                    let batch = LevelDBBatchRecord(payload)
+                else {
+                    gap = gap ?? (index, item.offset)
+                    continue
+                }
+                // The manifest may know a later sequence number than the log begins with.
+                let follows = expected.map { $0 == batch.sequence }
+                if !(follows ?? (batch.sequence <= lastSequence + 1)) {
+                    gap = gap ?? (index, offset)
+                }
+                if gap == nil {
+                    expected = batch.next
+                } else if batch.isMarked {
+                    throw LevelDBErrors.corrupted("\(name): durable writes before it are lost")
+                }
+            }
+        }
+        if let expected { lastSequence = max(lastSequence, expected - 1) }
+        if let gap { planCuts(names, sizes, gap) }
+    }
+
+    private mutating func planCuts(
+        _ names: [String], _ sizes: [Int], _ gap: (index: Int, offset: Int)
+    ) {
+        for index in names.indices.reversed() where index >= gap.index {
+            let size = index == gap.index ? gap.offset : 0
+            if size < sizes[index] { cuts.append((names[index], size)) }
+        }
+        let dropped = sizes[gap.index...].reduce(-gap.offset, +)
+        notes.append("left out \(dropped) bytes of writes that were not durable when it ended")
+    }
+
+    /// Removes what is behind the first gap. Interrupted, it can be done again.
+    func cutUnfinishedWrites() throws(StorageError) {
+        for cut in cuts {
+            let file = try FileDescriptor(
+                opening: "\(directory)/\(cut.name)", CLEVELDB_WRITE)
+            try file.truncate(to: cut.size)
+            try file.syncData()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import BrowserSessions
+
+/// Reads a file in LevelDB's log format: logs of batches, and manifests.
+///
+///     file     = block*                  each of 32768 bytes, the last one shorter
+///     block    = fragment* trailer       the trailer: fewer than 7 zeros
+///     fragment = crc32c:u32 length:u16 type:u8 data      little-endian; crc of type and data
+///     type     = 1 whole record | 2 first | 3 middle | 4 last fragment of a record
+struct LevelDBLog {
+    /// What stands in the file, in its order.
+    enum Item {
+        case record(offset: Int, [UInt8])
+        /// From here on, bytes are not part of an undamaged record.
+        case gap(offset: Int)
+
+        var offset: Int {
+            switch self {
+            case .record(let offset, _), .gap(let offset): offset
+            }
+        }
+    }
+
+    private static let blockSize = 32768
+    private static let headerSize = 7
+
+    let items: [Item]
+
+    init(_ bytes: [UInt8]) {
+        var reader = Reader()
+        bytes.withUnsafeBytes { reader.read($0) }
+        items = reader.items
+    }
+
+    private struct Reader {
+        var items: [Item] = []
+        /// The record whose last fragment has not come yet.
+        private var pending: (offset: Int, data: [UInt8])?
+
+        mutating func read(_ file: UnsafeRawBufferPointer) {
+            var offset = 0
+            while offset < file.count {
+                let rest = LevelDBLog.blockSize - offset % LevelDBLog.blockSize
+                if rest < LevelDBLog.headerSize {
+                    offset += rest
+                } else if let size = fragmentSize(file, offset, rest) {
+                    add(file, offset, size)
+                    offset += LevelDBLog.headerSize + size
+                } else {
+                    drop(at: offset)
+                    offset = nextFragment(file, after: offset, offset + rest)
+                }
+            }
+            if let pending { items.append(.gap(offset: pending.offset)) }
+        }
+
+        private mutating func add(_ file: UnsafeRawBufferPointer, _ offset: Int, _ size: Int) {
+            let start = offset + LevelDBLog.headerSize
+            let data = file[start..<start + size]
+            let type = file[offset + 6]
+            if type == 1 || type == 2 {
+                if let pending { items.append(.gap(offset: pending.offset)) }
+                pending = (offset, [UInt8](data))
+            } else if pending != nil {
+                pending?.data.append(contentsOf: data)
+            } else {
+                return drop(at: offset)
+            }
+            if type == 1 || type == 4, let whole = pending {
+                items.append(.record(offset: whole.offset, whole.data))
+                pending = nil
+            }
+        }
+
+        private mutating func drop(at offset: Int) {
+            items.append(.gap(offset: pending?.offset ?? offset))
+            pending = nil
+        }
+
+        /// The size of the data of an undamaged fragment at an offset, with `rest` bytes left in
+        /// its block.
+        private func fragmentSize(
+            _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
+        ) -> Int? {
+            let start = offset + LevelDBLog.headerSize
+            guard start <= file.count, 1...4 ~= file[offset + 6] else { return nil }
+            let size = Int(file[offset + 4]) | Int(file[offset + 5]) << 8
+            guard LevelDBLog.headerSize + size <= rest, start + size <= file.count else {
+                return nil
+            }
+            let content = UnsafeRawBufferPointer(rebasing: file[offset + 6..<start + size])
+            let stored = file.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            let crc = CRC32C.masked(CRC32C.checksum(content))
+            return crc == UInt32(littleEndian: stored) ? size : nil
+        }
+
+        /// The next undamaged fragment in the block that ends at `end`, or the next block: a
+        /// damaged length does not cost the rest of its block.
+        private func nextFragment(
+            _ file: UnsafeRawBufferPointer, after offset: Int, _ end: Int
+        ) -> Int {
+            for next in offset + 1..<end where next + LevelDBLog.headerSize <= file.count {
+                if fragmentSize(file, next, end - next) != nil { return next }
+            }
+            return end
+        }
+    }
+}

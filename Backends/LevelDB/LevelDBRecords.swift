@@ -1,0 +1,88 @@
+/// Reads LevelDB's encodings with bounds checks.
+struct LevelDBCursor {
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        place = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { place == bytes.endIndex }
+
+    mutating func byte() -> UInt8? {
+        guard place < bytes.endIndex else { return nil }
+        defer { place += 1 }
+        return bytes[place]
+    }
+
+    /// A number of 7 bits a byte, the lowest first.
+    mutating func number() -> UInt64? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard let byte = byte() else { return nil }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+        }
+        return nil
+    }
+
+    /// A little-endian number of fixed size.
+    mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+        guard let bytes = take(MemoryLayout<Number>.size) else { return nil }
+        return bytes.reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= bytes.endIndex - place else { return nil }
+        defer { place += count }
+        return bytes[place..<place + count]
+    }
+
+    /// Bytes after their number.
+    mutating func string() -> ArraySlice<UInt8>? {
+        guard let count = number(), count <= UInt64(bytes.count) else { return nil }
+        return take(Int(count))
+    }
+}
+
+/// A record of a log: operations that were applied together.
+///
+///     batch     = sequence:u64 count:u32 operation*
+///     operation = 1 key value | 0 key          each with its length in front; 0 removes
+struct LevelDBBatchRecord {
+    /// The sequence number of the first operation; each further one has the next.
+    let sequence: UInt64
+    let operations: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)]
+
+    /// `nil` if the bytes are not exactly a batch.
+    init?(_ bytes: [UInt8]) {
+        var cursor = LevelDBCursor(bytes[...])
+        guard let sequence = cursor.fixed(UInt64.self), let count = cursor.fixed(UInt32.self),
+            sequence >> 56 == 0
+        else { return nil }
+        var operations: [(ArraySlice<UInt8>, ArraySlice<UInt8>?)] = []
+        while !cursor.isAtEnd {
+            guard let type = cursor.byte(), type <= 1, let key = cursor.string() else { return nil }
+            if type == 0 {
+                operations.append((key, nil))
+            } else if let value = cursor.string() {
+                operations.append((key, value))
+            } else {
+                return nil
+            }
+        }
+        guard operations.count == Int(count) else { return nil }
+        self.sequence = sequence
+        self.operations = operations
+    }
+
+    /// Whether everything before it was durable when it was written.
+    var isMarked: Bool {
+        guard let first = operations.first else { return false }
+        return first.value == nil && first.key.elementsEqual(LevelDBFormat.mark)
+    }
+
+    /// The sequence number of the batch after it.
+    var next: UInt64 { sequence + UInt64(operations.count) }
+}

@@ -1,0 +1,60 @@
+public import BrowserSessions
+internal import CSQLite
+
+/// Keeps a store in one SQLite database, `sessions.db`.
+///
+/// SQLite versions before 3.51.3 can corrupt a write-ahead log that two connections share. The
+/// engine opens one connection for a file and locks the file for as long as the store is open, so
+/// look inside only after closing the store.
+public struct SQLiteEngine: ByteStoreEngine {
+    static let name = "sqlite"
+
+    public var name: String { Self.name }
+    public var formatVersion: Int { SQLiteFormat.version }
+
+    public init() {}
+
+    public func open(_ directory: String) throws -> any OrderedByteStore {
+        try SQLiteOptions.checkLibrary()
+        let path = "\(directory)/\(SQLiteFormat.fileName)"
+        if try SQLiteInspection.isUnused(directory) { try create(path, in: directory) }
+        let notes = try SQLiteInspection.inspect(path)
+        let database = try SQLiteDatabase(opening: path)
+        try SQLiteOptions.apply(to: database)
+        try checkVersion(of: database)
+        return try SQLiteStore(database, notes: notes)
+    }
+
+    /// Makes the database under another name and gives it its own when it is whole and durable,
+    /// so that a database without content is always damage.
+    private func create(_ path: String, in directory: String) throws {
+        let draft = path + ".new"
+        for suffix in ["", "-wal", "-journal"] { try FileSystem.remove(draft + suffix) }
+        // SQLite would make the file readable for others; the log gets the mode of the file.
+        try FileSystem.replace(draft, with: [])
+        do {
+            let database = try SQLiteDatabase(opening: draft)
+            try database.execute(SQLiteFormat.schema, "create")
+            try SQLiteOptions.apply(to: database)
+            try database.execute(
+                "PRAGMA user_version = \(SQLiteFormat.version)", "create")
+            _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        }
+        try FileSystem.move(draft, to: path)
+        try FileSystem.syncDirectory(directory)
+    }
+
+    /// Once more, since a newer version may stand in the log only.
+    private func checkVersion(of database: borrowing SQLiteDatabase) throws {
+        let version = try database.texts("PRAGMA user_version").first ?? ""
+        try SQLiteInspection.check(version: Int(version) ?? 0)
+    }
+
+    public func salvage(
+        _ directory: String,
+        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
+            -> Void
+    ) throws -> [String] {
+        []
+    }
+}

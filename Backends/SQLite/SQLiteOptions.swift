@@ -1,0 +1,66 @@
+internal import BrowserSessions
+internal import CSQLite
+
+/// How every connection is set up.
+enum SQLiteOptions {
+    /// 3.37 is the oldest version tested. Versions before 3.51.3 can corrupt a log that **two**
+    /// connections share, so there is exactly one for a file, with an exclusive lock.
+    private static let oldestVersion: Int32 = 3_037_000
+
+    /// When the store asks for maintenance, in log frames; SQLite's own default.
+    static let checkpointFrames: Int32 = 1000
+    /// When a save does the checkpoint itself, lest the log grows without bound: 16 MB.
+    static let largestLogFrames: Int32 = 4096
+
+    private struct Pragma {
+        var name: String
+        var value: String
+        /// What reading it back answers.
+        var answer: String
+    }
+
+    /// Set in this order.
+    private static let pragmas = [
+        // Before WAL: the log's index is then in private memory, and no second process can open
+        // the file.
+        Pragma(name: "locking_mode", value: "EXCLUSIVE", answer: "exclusive"),
+        // The only mode without lost saves at power cuts that needs one sync for a save.
+        Pragma(name: "journal_mode", value: "WAL", answer: "wal"),
+        Pragma(name: "synchronous", value: "FULL", answer: "2"),
+        // Removed records are overwritten with zeros, on every build of SQLite.
+        Pragma(name: "secure_delete", value: "ON", answer: "1"),
+        // Damage is found before it is followed.
+        Pragma(name: "cell_size_check", value: "ON", answer: "1"),
+        Pragma(name: "trusted_schema", value: "OFF", answer: "0"),
+        // Cold opening is slower with a map, and a read error would be a signal.
+        Pragma(name: "mmap_size", value: "0", answer: "0"),
+        // No content in temporary files.
+        Pragma(name: "temp_store", value: "MEMORY", answer: "2"),
+        // On Apple platforms an ordinary sync does not reach the medium.
+        Pragma(name: "fullfsync", value: "ON", answer: "1"),
+        Pragma(name: "checkpoint_fullfsync", value: "ON", answer: "1"),
+    ]
+
+    static func checkLibrary() throws(StorageError) {
+        guard sqlite3_libversion_number() >= oldestVersion else {
+            let found = String(cString: sqlite3_libversion())
+            throw StorageError(
+                .unsupported, "SQLite \(found) is too old; install 3.37 or newer",
+                operation: "open")
+        }
+    }
+
+    /// Sets every pragma and reads it back, because SQLite passes over what it cannot do.
+    static func apply(to database: borrowing SQLiteDatabase) throws(StorageError) {
+        for pragma in pragmas {
+            // Setting some pragmas answers with a row, which is not the state.
+            _ = try database.texts("PRAGMA \(pragma.name) = \(pragma.value)")
+            let answer = try database.texts("PRAGMA \(pragma.name)").first ?? pragma.answer
+            guard answer == pragma.answer else {
+                throw StorageError(
+                    .unsupported, "SQLite refuses \(pragma.name)=\(pragma.value) here: \(answer)",
+                    operation: "open")
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import BrowserSessions
+internal import CSQLite
+
+/// An open database.
+final class SQLiteStore: OrderedByteStore {
+    let openingNotes: [String]
+    private var session: SQLiteSession?
+    private var syncsCommits = true
+    private var hasUnsyncedCommits = false
+    private var isBroken = false
+
+    init(_ database: consuming SQLiteDatabase, notes: [String]) throws {
+        openingNotes = notes
+        session = try SQLiteSession(database)
+    }
+
+    func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
+        try requireSession().withTable(space) { table in try table.value(of: key) }
+    }
+
+    func scan(
+        _ space: KeySpace,
+        prefix: [UInt8],
+        _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try requireSession().withTable(space) { table in try table.scan(prefix, visit) }
+    }
+
+    func write(_ batch: ByteBatch, durably: Bool) throws {
+        if isBroken { throw SQLiteErrors.durabilityLost }
+        let session = try requireSession()
+        try setSync(durably, in: session)
+        let commits = session.database.logState.commits
+        try transact(in: session) {
+            // Metadata first: its pages then lie together, which makes cold reading four times
+            // faster.
+            for space in [KeySpace.metadata, .state] {
+                try session.withTable(space) { table in
+                    for operation in batch.operations { try table.apply(operation, in: space) }
+                }
+            }
+        }
+        if session.database.logState.commits == commits {
+            // Nothing differed from what is stored, so SQLite had nothing to sync.
+            if durably { try sync() }
+        } else {
+            hasUnsyncedCommits = !durably
+        }
+        // This save has succeeded; the next one will tell of trouble.
+        if session.database.logState.frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
+    }
+
+    func sync() throws {
+        if isBroken { throw SQLiteErrors.durabilityLost }
+        if hasUnsyncedCommits { try checkpoint() }
+    }
+
+    var wantsMaintenance: Bool {
+        guard !isBroken, let session else { return false }
+        return session.database.logState.frames >= SQLiteOptions.checkpointFrames
+    }
+
+    func maintain() throws {
+        if wantsMaintenance { try checkpoint() }
+    }
+
+    func verify() throws -> [String] {
+        do {
+            let findings = try requireSession().database.texts("PRAGMA integrity_check(10)")
+            return findings == ["ok"] ? [] : findings
+        } catch  where error.code == .corrupted {
+            return [error.message]
+        }
+    }
+
+    func close() throws {
+        defer { session = nil }
+        if isBroken { return }
+        _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    }
+}
+
+extension SQLiteStore {
+    /// Runs the body in a transaction. After a failed commit nobody knows what a power cut would
+    /// leave, even of earlier unsynced commits, so it is the store's last.
+    private func transact(in session: SQLiteSession, _ body: () throws -> Void) throws {
+        try session.begin()
+        do {
+            try body()
+        } catch {
+            rollBack(session)
+            throw error
+        }
+        do {
+            try session.commit()
+        } catch {
+            rollBack(session)
+            // Without space the commit's last page is not whole: it does not count.
+            if error.code == .outOfSpace, !isBroken { throw error }
+            isBroken = true
+            var failure = error
+            failure.effect = .indeterminate
+            throw failure
+        }
+    }
+
+    private func rollBack(_ session: SQLiteSession) {
+        // SQLite has rolled back by itself after some errors.
+        guard session.database.isInTransaction else { return }
+        do { try session.database.execute("ROLLBACK", "roll back") } catch { isBroken = true }
+    }
+
+    private func setSync(_ durably: Bool, in session: SQLiteSession) throws {
+        if durably == syncsCommits { return }
+        let level = durably ? "FULL" : "NORMAL"
+        try session.database.execute("PRAGMA synchronous = \(level)", "set the sync level")
+        syncsCommits = durably
+    }
+
+    /// Syncs the log, copies it into the database and syncs that. With one connection nothing can
+    /// stop it half-way but an error, and a failed sync cannot be repeated.
+    private func checkpoint() throws {
+        do {
+            _ = try requireSession().database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+            hasUnsyncedCommits = false
+        } catch  where error.code == .outOfSpace {
+            throw error
+        } catch {
+            isBroken = true
+            throw error
+        }
+    }
+
+    private func requireSession() throws(StorageError) -> SQLiteSession {
+        guard let session else { throw SQLiteErrors.closed }
+        return session
+    }
+}

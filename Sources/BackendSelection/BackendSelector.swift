@@ -1,0 +1,163 @@
+public import BrowserSessions
+
+/// Finds out which store to use from what all sources say.
+///
+/// There is no default backend and no fallback: if nothing names a backend, or anything at all
+/// names something that does not exist, resolving fails, also where a stronger source would have
+/// overridden the mistake.
+public struct BackendSelector: Sendable {
+    public let registry: BackendRegistry
+    /// From the strongest to the weakest.
+    public let layers: [SelectionLayer]
+
+    /// Takes the layers in any order; layers of the same level keep theirs.
+    public init(registry: BackendRegistry, layers: [SelectionLayer]) {
+        self.registry = registry
+        self.layers = SelectionLevel.allCases.reversed().flatMap { level in
+            layers.filter { $0.level == level }
+        }
+    }
+
+    /// Chooses the backend, its location and its options; nothing is opened.
+    ///
+    /// Throws ``StorageError/Code/invalidConfiguration`` with the source of the mistake, what
+    /// exists, and the nearest name.
+    public func resolve() throws(StorageError) -> ResolvedSelection {
+        try checkSections()
+        let (backend, backendEntry) = try chooseBackend()
+        let (location, locationEntry) = try chooseLocation(for: backend)
+        let statements = try options(for: backend, chosenBy: backendEntry.source)
+        var configuration = StorageConfiguration(location: location)
+        var entries = fileEntries() + [backendEntry, locationEntry]
+        for option in backend.knownOptions {
+            let stated = statements[option.name] ?? []
+            if let strongest = stated.first { configuration.options[option.name] = strongest.value }
+            let inherited = Stated(option.defaultValue, from: .backendDefault)
+            entries.append(entry(of: option, stated + [inherited]))
+        }
+        return ResolvedSelection(
+            backend: backend, configuration: configuration,
+            explanation: SelectionExplanation(entries: entries))
+    }
+
+    /// Resolves, and opens the store.
+    public func open() async throws(StorageError) -> any SessionStorage {
+        try await resolve().open()
+    }
+
+    // MARK: - Backend and location
+
+    private func chooseBackend() throws(StorageError) -> (
+        StorageBackend, SelectionExplanation.Entry
+    ) {
+        let stated = layers.compactMap(\.backend)
+        var found: [StorageBackend] = []
+        for statement in stated { found.append(try registry.backend(statement)) }
+        guard let backend = found.first, let entry = entry(of: FileKey.backend, stated) else {
+            throw StorageError(
+                .invalidConfiguration,
+                "no backend is selected: pass --storage BACKEND:///path, set "
+                    + "\(EnvironmentKey.backend), or write \"\(FileKey.backend)\" in a"
+                    + " configuration file; there is: " + registry.list,
+                operation: "select")
+        }
+        return (backend, entry)
+    }
+
+    private func chooseLocation(for backend: StorageBackend) throws(StorageError) -> (
+        String, SelectionExplanation.Entry
+    ) {
+        var stated: [Stated<String>] = []
+        for statement in layers.compactMap(\.location) {
+            let path = statement.value.path(for: backend.name)
+            try PathBase.check(path, from: statement.source)
+            stated.append(Stated(path, from: statement.source))
+        }
+        guard let location = stated.first, let entry = entry(of: FileKey.location, stated) else {
+            throw StorageError(
+                .invalidConfiguration,
+                "no location is selected for backend '\(backend.name)': pass --storage "
+                    + "\(backend.name):///path, set \(EnvironmentKey.location), or write "
+                    + "\"\(FileKey.location)\" in a configuration file",
+                operation: "select")
+        }
+        return (location.value, entry)
+    }
+
+    // MARK: - Options
+
+    /// The values of the chosen backend's options, the strongest of each first.
+    private func options(for backend: StorageBackend, chosenBy chooser: SelectionSource)
+        throws(StorageError) -> [String: [Stated<OptionValue>]]
+    {
+        var result: [String: [Stated<OptionValue>]] = [:]
+        for layer in layers {
+            if let section = layer.sections[backend.name] {
+                for (name, raw) in section.options {
+                    result[name, default: []].append(try read(name, raw, for: backend))
+                }
+            }
+            for (name, raw) in layer.options.sorted(by: { $0.key < $1.key }) {
+                let advice = advice(on: name, for: backend, chosenBy: chooser)
+                result[name, default: []].append(
+                    try read(name, raw, for: backend, advice: advice))
+            }
+        }
+        return result
+    }
+
+    /// Sections must be right also if their backend is not the chosen one.
+    private func checkSections() throws(StorageError) {
+        for layer in layers {
+            for (name, section) in layer.sections.sorted(by: { $0.key < $1.key }) {
+                let backend = try registry.backend(Stated(name, from: section.source))
+                for (name, raw) in section.options.sorted(by: { $0.key < $1.key }) {
+                    _ = try read(name, raw, for: backend)
+                }
+            }
+        }
+    }
+
+    private func read(
+        _ name: String, _ raw: Stated<RawOptionValue>, for backend: StorageBackend,
+        advice: String = ""
+    ) throws(StorageError) -> Stated<OptionValue> {
+        let option = try backend.option(name, from: raw.source, advice: advice)
+        return Stated(try option.read(raw, for: backend.name), from: raw.source)
+    }
+
+    /// What to do with an option that belongs to other backends than the chosen one.
+    private func advice(
+        on name: String, for backend: StorageBackend, chosenBy chooser: SelectionSource
+    ) -> String {
+        let owners = registry.names.filter { other in
+            registry[other]?.options.contains { $0.name == name } ?? false
+        }
+        guard let owner = owners.first else { return "" }
+        return "; '\(name)' is an option of '\(owner)', but \(chooser) chose '\(backend.name)':"
+            + " put it into a section \"\(owner)\" of a configuration file, where it counts only"
+            + " for that backend"
+    }
+
+    // MARK: - Explanation
+
+    private func fileEntries() -> [SelectionExplanation.Entry] {
+        layers.compactMap { entry(of: "configuration file", $0.files) }
+    }
+
+    private func entry(of name: String, _ stated: [Stated<String>]) -> SelectionExplanation.Entry? {
+        guard let strongest = stated.first else { return nil }
+        return .init(
+            name: name, value: strongest.value, source: strongest.source,
+            overridden: Array(stated.dropFirst()))
+    }
+
+    private func entry(of option: StorageOption, _ stated: [Stated<OptionValue>])
+        -> SelectionExplanation.Entry
+    {
+        let shown = stated.map { Stated(option.shown($0.value), from: $0.source) }
+        return .init(
+            name: option.name, value: shown[0].value, source: shown[0].source,
+            overridden: Array(shown.dropFirst()), isSecret: option.isSecret)
+    }
+}

@@ -1,0 +1,122 @@
+import BrowserSessions
+import Foundation
+
+/// The text of a configuration file as keys and values; what they mean is not looked at.
+struct ConfigurationFile {
+    var path: String
+    var members: [Member]
+
+    /// A key of a mapping with its value, in the order of the file.
+    struct Member: Hashable {
+        var key: String
+        var line: Int?
+        var value: Value
+    }
+
+    /// A value; mappings have no mappings in them.
+    indirect enum Value: Hashable {
+        case scalar(OptionValue)
+        case mapping([Member])
+    }
+
+    /// Larger files are refused.
+    static let maximumBytes = 1 << 20
+
+    /// Reads a file whose name ends in `.json`, `.yaml` or `.yml`.
+    init(path: String) throws(StorageError) {
+        self.path = path
+        let source = SelectionSource.file(path: path)
+        let name = path.split(separator: "/").last ?? ""
+        let format = name.split(separator: ".", omittingEmptySubsequences: false).last
+        guard let format, ["json", "yaml", "yml"].contains(format) else {
+            throw .selection(
+                source, "a configuration file has a name that ends in .json, .yaml or .yml")
+        }
+        let text = try Self.text(of: path, from: source)
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw .selection(source, "the file is empty")
+        }
+        if format == "json" {
+            var reader = JSONReader(text, path: path)
+            members = try reader.document()
+        } else {
+            members = try YAMLReader(path: path).document(text)
+        }
+    }
+
+    private static func text(of path: String, from source: SelectionSource) throws(StorageError)
+        -> String
+    {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw unreadable(source, error)
+        }
+        guard data.count <= maximumBytes else {
+            throw .selection(source, "the file has more than \(maximumBytes) bytes")
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = data.starts(with: mark) ? data.dropFirst(mark.count) : data
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .selection(source, "the file is not UTF-8 text")
+        }
+        return text
+    }
+
+    private static func unreadable(_ source: SelectionSource, _ error: any Error) -> StorageError {
+        let cause = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        var result = StorageError.selection(source, "the file cannot be read")
+        result.underlying = error
+        switch cause {
+        case .ENOENT, .ENOTDIR: result.message = "\(source): there is no such file"
+        case .EISDIR: result.message = "\(source): this is a directory, not a file"
+        case .EACCES, .EPERM:
+            result.code = .permissionDenied
+            result.message = "\(source): the file's rights do not allow reading it"
+        default: result.code = .failed
+        }
+        return result
+    }
+}
+
+/// Builds mappings and refuses what a configuration has no use for.
+struct MappingBuilder {
+    let path: String
+    /// The keys that lead to the mapping.
+    let parent: String
+    private(set) var members: [ConfigurationFile.Member] = []
+
+    init(path: String, parent: String = "") {
+        self.path = path
+        self.parent = parent
+    }
+
+    /// The path of a key of this mapping: `options.durability`.
+    func keyPath(_ key: String) -> String { parent.isEmpty ? key : "\(parent).\(key)" }
+
+    func error(_ key: String, line: Int?, _ problem: String) -> StorageError {
+        .selection(.file(path: path, key: keyPath(key), line: line), problem)
+    }
+
+    mutating func append(_ member: ConfigurationFile.Member) throws(StorageError) {
+        if let first = members.first(where: { $0.key == member.key }) {
+            let place = first.line.map { ", first in line \($0)" } ?? ""
+            throw error(member.key, line: member.line, "the key is there twice" + place)
+        }
+        members.append(member)
+    }
+
+    /// The value of a literal that is neither text, `true` nor `false`.
+    func number(_ literal: some StringProtocol, key: String, line: Int?) throws(StorageError)
+        -> OptionValue
+    {
+        let digits = literal.hasPrefix("-") ? literal.dropFirst() : literal[...]
+        let isPlain = ByteCount.isPlain(String(literal)) && (digits == "0" || digits.first != "0")
+        guard isPlain, let number = Int(literal) else {
+            throw error(
+                key, line: line, "not a whole number of 64 bits; put text in quotes")
+        }
+        return .integer(number)
+    }
+}

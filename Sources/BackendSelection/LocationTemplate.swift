@@ -1,0 +1,81 @@
+import BrowserSessions
+
+/// The path of a store in which the name of the chosen backend may stand.
+public struct LocationTemplate: Hashable, Sendable {
+    /// The text around the places where the backend's name goes.
+    private let pieces: [String]
+
+    /// A path that is taken as it is.
+    public init(literal path: String) { pieces = [path] }
+
+    private init(pieces: [String]) { self.pieces = pieces }
+
+    /// The path for a backend.
+    public func path(for backend: String) -> String { pieces.joined(separator: backend) }
+
+    /// Reads a path as people write it: `~` is the home directory, `{backend}` the backend's name.
+    /// Other braces are refused, so that a wrong placeholder never becomes part of a path.
+    static func parse(_ text: String, from source: SelectionSource, in base: PathBase)
+        throws(StorageError) -> LocationTemplate
+    {
+        try PathBase.check(text, from: source)
+        var pieces: [String] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[open...].hasPrefix(placeholder) else {
+                throw .selection(
+                    source, "the only placeholder of a location is '\(placeholder)'")
+            }
+            pieces.append(String(rest[..<open]))
+            rest = rest[open...].dropFirst(placeholder.count)
+        }
+        pieces.append(String(rest))
+        let isWhole = pieces.count == 1
+        pieces[0] = try base.resolve(pieces[0], isWhole: isWhole, from: source)
+        return LocationTemplate(pieces: pieces)
+    }
+
+    private static let placeholder = "{backend}"
+}
+
+extension LocationTemplate: CustomStringConvertible {
+    /// The path with `{backend}` where the name goes.
+    public var description: String { path(for: Self.placeholder) }
+}
+
+/// What relative paths and `~` mean.
+struct PathBase {
+    var directory: String
+    var home: String?
+
+    /// The absolute path of what a source wrote; relative if ``directory`` is.
+    ///
+    /// - Parameter isWhole: whether nothing of the path follows.
+    func resolve(_ path: String, isWhole: Bool = true, from source: SelectionSource)
+        throws(StorageError) -> String
+    {
+        if (path == "~" && isWhole) || path.hasPrefix("~/") {
+            guard let home, !home.isEmpty else {
+                throw .selection(source, "'~' is in a path, but HOME is not set")
+            }
+            return Self.join(home, path.dropFirst(2))
+        }
+        guard !path.hasPrefix("~") else {
+            throw .selection(
+                source, "a path may begin with '~/'; write './~…' for a name that begins with '~'")
+        }
+        if path.hasPrefix("/") { return path }
+        return Self.join(directory, path.hasPrefix("./") ? path.dropFirst(2) : path[...])
+    }
+
+    /// Throws for a path that cannot name anything.
+    static func check(_ path: String, from source: SelectionSource) throws(StorageError) {
+        if path.isEmpty { throw .selection(source, "the path is empty") }
+        if path.utf8.contains(0) { throw .selection(source, "the path has a NUL character") }
+    }
+
+    private static func join(_ directory: String, _ path: Substring) -> String {
+        if directory.isEmpty { return String(path) }
+        return directory + (directory.hasSuffix("/") ? "" : "/") + path
+    }
+}

@@ -1,0 +1,48 @@
+public import BrowserSessions
+
+/// The store to use, and why.
+public struct ResolvedSelection: Sendable {
+    public let backend: StorageBackend
+    /// The location and the options that were stated; secrets are in the clear here only.
+    public let configuration: StorageConfiguration
+    /// Every setting with its source; secrets are dots.
+    public let explanation: SelectionExplanation
+
+    /// Opens the store at the location, or makes a new one there.
+    public func open() async throws(StorageError) -> any SessionStorage {
+        try await backend.open(configuration)
+    }
+
+    /// Opens the store on the calling thread; for hosts that have a thread of their own.
+    public func openBlocking() throws(StorageError) -> any SessionStorage {
+        try backend.openBlocking(configuration)
+    }
+
+    /// The explanation as lines of text.
+    public func explain() -> [String] { explanation.lines }
+
+    /// The selection in its URL form: the location and all stated options. Passing it to
+    /// `--storage` selects the same, but for secrets, which are dots.
+    public var url: String {
+        let location = PercentEncoding.encode(configuration.location)
+        let path = location.hasPrefix("/") ? "//" + location : location
+        let items = configuration.options.sorted { $0.key < $1.key }.map { name, value in
+            let option = backend.knownOptions.first { $0.name == name }
+            let isSecret = option?.isSecret ?? true
+            let text = isSecret ? StorageOption.redacted : PercentEncoding.encode(value.text)
+            return "\(PercentEncoding.encode(name))=\(text)"
+        }
+        return "\(backend.name):\(path)" + (items.isEmpty ? "" : "?")
+            + items.joined(separator: "&")
+    }
+}
+
+extension ResolvedSelection: CustomStringConvertible {
+    /// The URL form, without secrets.
+    public var description: String { url }
+}
+
+extension ResolvedSelection: CustomReflectable {
+    /// Without the configuration, so that no dump shows a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["url": url]) }
+}

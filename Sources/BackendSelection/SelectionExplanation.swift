@@ -1,0 +1,73 @@
+/// Why a store was selected: every setting with its value, its source and what it overrode.
+public struct SelectionExplanation: Hashable, Sendable {
+    /// The configuration file if there is one, the backend, the location, then every option.
+    public var entries: [Entry]
+
+    public init(entries: [Entry]) { self.entries = entries }
+
+    /// One setting.
+    public struct Entry: Hashable, Sendable {
+        /// `backend`, `location`, `configuration file` or the name of an option.
+        public var name: String
+        /// The value as text; `•••` for a secret.
+        public var value: String
+        public var source: SelectionSource
+        /// What weaker sources said, the strongest first, the default included.
+        public var overridden: [Stated<String>]
+        public var isSecret: Bool
+
+        public init(
+            name: String, value: String, source: SelectionSource,
+            overridden: [Stated<String>] = [], isSecret: Bool = false
+        ) {
+            self.name = name
+            self.value = value
+            self.source = source
+            self.overridden = overridden
+            self.isSecret = isSecret
+        }
+    }
+
+    /// One line for each setting, and one below it for each value that it overrode.
+    public var lines: [String] {
+        let width = entries.map(\.name.count).max() ?? 0
+        return entries.flatMap { entry in
+            let name = entry.name + String(repeating: " ", count: width - entry.name.count)
+            let margin = String(repeating: " ", count: width)
+            return ["\(name)  \(entry.value)  from \(entry.source)"]
+                + entry.overridden.map { "\(margin)    instead of \($0.value)  from \($0.source)" }
+        }
+    }
+}
+
+extension SelectionExplanation: Encodable {
+    /// An array of the entries.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(entries)
+    }
+}
+
+extension SelectionExplanation.Entry: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case name, value, isSecret, source, level, overridden
+    }
+
+    /// An object with `name`, `value`, `isSecret`, `source` and `level`, and in `overridden` an
+    /// array of objects with `value`, `source` and `level`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encode(isSecret, forKey: .isSecret)
+        try container.encode(source.description, forKey: .source)
+        try container.encode(source.level.rawValue, forKey: .level)
+        var list = container.nestedUnkeyedContainer(forKey: .overridden)
+        for stated in overridden {
+            var item = list.nestedContainer(keyedBy: CodingKeys.self)
+            try item.encode(stated.value, forKey: .value)
+            try item.encode(stated.source.description, forKey: .source)
+            try item.encode(stated.source.level.rawValue, forKey: .level)
+        }
+    }
+}

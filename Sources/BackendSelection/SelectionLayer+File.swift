@@ -1,0 +1,85 @@
+public import BrowserSessions
+
+/// The keys at the top of a configuration file, beside the names of backends.
+enum FileKey {
+    static let backend = "backend"
+    static let location = "location"
+    static let options = "options"
+    static let all = [backend, location, options]
+}
+
+extension SelectionLayer {
+    /// What a configuration file says.
+    ///
+    /// The file is JSON or YAML by its extension and has the keys `backend`, `location` and
+    /// `options`, and for any backend a section with its name: its options, which count only if
+    /// that backend is chosen. Relative locations belong to the file's directory, `~` is `home`,
+    /// and `{backend}` in a location becomes the name of the chosen backend.
+    ///
+    /// Throws ``StorageError/Code/invalidConfiguration`` for a missing file, a wrong syntax, and
+    /// any key that is not known or is there twice; ``StorageError/Code/permissionDenied`` if the
+    /// file may not be read.
+    public static func file(_ path: String, registry: BackendRegistry, home: String?)
+        throws(StorageError) -> SelectionLayer
+    {
+        let file = try ConfigurationFile(path: path)
+        var layer = SelectionLayer(level: .file)
+        for member in file.members {
+            let source = SelectionSource.file(path: path, key: member.key, line: member.line)
+            switch (member.key, member.value) {
+            case (FileKey.backend, .scalar(.text(let name))):
+                layer.backend = Stated(name, from: source)
+            case (FileKey.location, .scalar(.text(let text))):
+                let base = PathBase(directory: directory(of: path), home: home)
+                let location = try LocationTemplate.parse(text, from: source, in: base)
+                layer.location = Stated(location, from: source)
+            case (FileKey.backend, _), (FileKey.location, _):
+                throw .selection(source, "must be text, in quotes")
+            case (FileKey.options, .mapping(let members)):
+                layer.options = try options(members, of: file, in: member.key)
+            case (let name, .mapping(let members)) where registry.names.contains(name):
+                layer.sections[name] = OptionSection(
+                    source: source, options: try options(members, of: file, in: name))
+            case (let name, .scalar) where name == FileKey.options || registry[name] != nil:
+                throw .selection(source, "must be a mapping of option names and values")
+            case (let name, _): throw unknown(name, source, registry)
+            }
+        }
+        return layer
+    }
+
+    private static func options(
+        _ members: [ConfigurationFile.Member], of file: ConfigurationFile, in section: String
+    ) throws(StorageError) -> [String: Stated<RawOptionValue>] {
+        var options: [String: Stated<RawOptionValue>] = [:]
+        for member in members {
+            let source = SelectionSource.file(
+                path: file.path, key: "\(section).\(member.key)", line: member.line)
+            guard case .scalar(let value) = member.value else {
+                throw .selection(source, "must be a value, not a mapping")
+            }
+            options[member.key] = Stated(.typed(value), from: source)
+        }
+        return options
+    }
+
+    private static func unknown(
+        _ name: String, _ source: SelectionSource, _ registry: BackendRegistry
+    ) -> StorageError {
+        let known = FileKey.all + registry.names
+        let backends = registry.names.compactMap { registry[$0] }
+        let isOption = backends.contains { $0.knownOptions.contains { $0.name == name } }
+        let advice =
+            isOption
+            ? "; '\(name)' is an option: put it into '\(FileKey.options)'"
+            : NearestName.suggestion(for: name, among: known)
+        return .selection(
+            source,
+            "there is no key '\(name)'\(advice); there is: " + known.joined(separator: ", "))
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,138 @@
+public import BrowserSessions
+
+// scheme ":" path ["?" name "=" value *("&" name "=" value)]
+//
+// `sqlite:///var/profile`, `sqlite:profile`, `sqlite:~/profile?durability=powerLoss`, and `sqlite:`
+// for the backend alone. Percent escapes are decoded; there is no host, user, port or fragment.
+
+extension SelectionLayer {
+    /// Reads the URL form of a selection.
+    ///
+    /// A relative path belongs to `directory`, `~` to `home`. Throws
+    /// ``StorageError/Code/invalidConfiguration`` for any other form; whether the backend and the
+    /// options exist is found out by ``BackendSelector/resolve()``. Errors never repeat the URL.
+    public static func url(
+        _ text: String, from source: SelectionSource, directory: String, home: String?
+    ) throws(StorageError) -> SelectionLayer {
+        let parts = try SelectionURL(text, from: source)
+        var layer = SelectionLayer(level: source.level, backend: Stated(parts.scheme, from: source))
+        if let path = try parts.location(in: PathBase(directory: directory, home: home)) {
+            layer.location = Stated(LocationTemplate(literal: path), from: source)
+        }
+        for (name, value) in try parts.items() {
+            guard layer.options.updateValue(Stated(.text(value), from: source), forKey: name) == nil
+            else { throw .selection(source, "option '\(name)' is there twice") }
+        }
+        return layer
+    }
+}
+
+/// The parts of a URL, still escaped.
+private struct SelectionURL {
+    let source: SelectionSource
+    let scheme: String
+    let path: Substring
+    let query: Substring?
+
+    init(_ text: String, from source: SelectionSource) throws(StorageError) {
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+            throw .selection(
+                source, "not a URL: write BACKEND:///absolute/path or BACKEND:relative/path")
+        }
+        guard !text.contains("#") else {
+            throw .selection(source, "the URL has a fragment; write '%23' for '#' in a path")
+        }
+        self.source = source
+        scheme = String(text[..<colon])
+        let rest = text[text.index(after: colon)...]
+        let mark = rest.firstIndex(of: "?")
+        query = mark.map { rest[rest.index(after: $0)...] }
+        path = try Self.withoutAuthority(rest[..<(mark ?? rest.endIndex)], from: source)
+    }
+
+    private static func withoutAuthority(_ path: Substring, from source: SelectionSource)
+        throws(StorageError) -> Substring
+    {
+        guard path.hasPrefix("//") else { return path }
+        guard path.dropFirst(2).hasPrefix("/") else {
+            throw .selection(
+                source,
+                "the URL has a user, host or port; write three slashes before an absolute path"
+                    + " and none before a relative one")
+        }
+        return path.dropFirst(2)
+    }
+
+    /// `nil` if the URL names only a backend.
+    func location(in base: PathBase) throws(StorageError) -> String? {
+        if path.isEmpty { return nil }
+        let decoded = try decode(path)
+        try PathBase.check(decoded, from: source)
+        // An escaped `~` is a name, not the home directory.
+        let isName = decoded.hasPrefix("~") && !path.hasPrefix("~")
+        return try base.resolve(isName ? "./" + decoded : decoded, from: source)
+    }
+
+    func items() throws(StorageError) -> [(String, String)] {
+        guard let query else { return [] }
+        var items: [(String, String)] = []
+        for item in query.split(separator: "&", omittingEmptySubsequences: false) {
+            guard let sign = item.firstIndex(of: "="), sign != item.startIndex else {
+                throw .selection(source, "what follows '?' must be option=value&option=value")
+            }
+            items.append((try decode(item[..<sign]), try decode(item[item.index(after: sign)...])))
+        }
+        return items
+    }
+
+    private func decode(_ text: Substring) throws(StorageError) -> String {
+        guard let decoded = PercentEncoding.decode(text) else {
+            throw .selection(source, "the URL has a percent escape that is not UTF-8 text")
+        }
+        return decoded
+    }
+}
+
+/// Percent escapes of URLs.
+enum PercentEncoding {
+    /// `nil` for an incomplete escape or bytes that are not UTF-8.
+    static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit),
+                let low = rest.popFirst().flatMap(digit)
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Escapes everything but letters, digits, `-`, `.`, `_` and `/`; so a `~` stays a name.
+    static func encode(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, 45, 46, 47, 95:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let hexadecimal = String(byte, radix: 16, uppercase: true)
+                result += byte < 16 ? "%0" + hexadecimal : "%" + hexadecimal
+            }
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
+    }
+}

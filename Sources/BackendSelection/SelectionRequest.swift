@@ -1,0 +1,106 @@
+public import BrowserSessions
+
+/// What a command-line tool was given to select a store with.
+public struct SelectionRequest: Sendable {
+    /// The URL after `--storage`.
+    public var storage: String?
+    /// The path after `--config`.
+    public var configurationFile: String?
+    /// The texts after each `--option`: `durability=powerLoss`.
+    public var options: [String]
+    /// The environment of the process; only `HOME` and `SESSION_STORAGE_*` are looked at.
+    public var environment: [String: String]
+    /// The directory to which relative paths belong, but for those in a file.
+    public var workingDirectory: String
+
+    public init(
+        storage: String? = nil,
+        configurationFile: String? = nil,
+        options: [String] = [],
+        environment: [String: String],
+        workingDirectory: String
+    ) {
+        self.storage = storage
+        self.configurationFile = configurationFile
+        self.options = options
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+    }
+
+    /// What the arguments, the environment and the configuration file say.
+    ///
+    /// `--config` overrides `SESSION_STORAGE_CONFIG`; the other file is then not read.
+    public func layers(registry: BackendRegistry) throws(StorageError) -> [SelectionLayer] {
+        var layers = [try commandLine()]
+        let home = environment["HOME"]
+        if let storage {
+            layers.append(
+                try .url(
+                    storage, from: .url(argument: "--storage"), directory: workingDirectory,
+                    home: home))
+        }
+        layers += try SelectionLayer.environment(
+            environment, registry: registry, directory: workingDirectory)
+        let files = try configurationFiles()
+        if let file = files.first {
+            do {
+                var layer = try SelectionLayer.file(file.value, registry: registry, home: home)
+                layer.files = files
+                layers.append(layer)
+            } catch {
+                throw error.naming(file.source)
+            }
+        }
+        return layers
+    }
+
+    /// Selects a store; ``SelectionLayer/code(backend:location:options:)`` layers may be added.
+    public func resolve(registry: BackendRegistry, code: SelectionLayer? = nil)
+        throws(StorageError) -> ResolvedSelection
+    {
+        let layers = (code.map { [$0] } ?? []) + (try layers(registry: registry))
+        return try BackendSelector(registry: registry, layers: layers).resolve()
+    }
+
+    private func commandLine() throws(StorageError) -> SelectionLayer {
+        var layer = SelectionLayer(level: .commandLine)
+        for text in options {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                throw .selection(
+                    .commandLine(argument: "--option"), "write --option NAME=VALUE")
+            }
+            let name = String(text[..<sign])
+            let source = SelectionSource.commandLine(argument: "--option \(name)")
+            let value = String(text[text.index(after: sign)...])
+            guard layer.options.updateValue(Stated(.text(value), from: source), forKey: name) == nil
+            else { throw .selection(source, "the option is there twice") }
+        }
+        return layer
+    }
+
+    /// The files that are named, the one to read first.
+    private func configurationFiles() throws(StorageError) -> [Stated<String>] {
+        let variable = EnvironmentKey.configuration
+        let named: [Stated<String>?] = [
+            configurationFile.map { Stated($0, from: .commandLine(argument: "--config")) },
+            environment[variable].map { Stated($0, from: .environment(variable: variable)) },
+        ]
+        let base = PathBase(directory: workingDirectory, home: environment["HOME"])
+        var files: [Stated<String>] = []
+        for file in named.compactMap({ $0 }) {
+            try PathBase.check(file.value, from: file.source)
+            let path = try base.resolve(file.value, from: file.source)
+            files.append(Stated(path, from: file.source))
+        }
+        return files
+    }
+}
+
+extension StorageError {
+    /// The same error, with who named the file.
+    fileprivate func naming(_ source: SelectionSource) -> StorageError {
+        var error = self
+        error.message += "; the file was named by \(source)"
+        return error
+    }
+}

@@ -1,0 +1,159 @@
+extension OrderedSessionStorage {
+    /// The open store: its directory and its sides. Used under the lock only.
+    struct State: ~Copyable {
+        private var opened: Opened?
+
+        private struct Opened {
+            var root: StoreRoot
+            var engine: any ByteStoreEngine
+            var regular: Side
+            /// `nil` as long as nothing incognito was saved.
+            var incognito: Side?
+        }
+
+        init() {}
+
+        mutating func open(_ configuration: StorageConfiguration, _ engine: any ByteStoreEngine)
+            throws
+        {
+            let root = try StoreRoot(configuration, engine: engine)
+            try root.finishInterruptedWork()
+            let regular = try SideOpener(root: root, engine: engine, kind: .regular)
+                .open(mayBeMissing: root.isNew)
+            var opened = Opened(root: root, engine: engine, regular: regular)
+            do {
+                if try FileSystem.exists(root.directory(of: .incognito)) {
+                    opened.incognito = try Self.openIncognito(opened)
+                }
+            } catch {
+                try? regular.store.close()
+                throw error
+            }
+            self.opened = opened
+        }
+
+        private static func openIncognito(_ opened: Opened) throws -> Side {
+            try SideOpener(root: opened.root, engine: opened.engine, kind: .incognito)
+                .open(mayBeMissing: true)
+        }
+
+        private func open() throws -> Opened {
+            guard let opened else {
+                throw StorageError(.closed, "the store was closed; open it again")
+            }
+            return opened
+        }
+
+        /// `nil` for an incognito side without anything.
+        func side(_ kind: StorageSide) throws -> Side? {
+            let opened = try open()
+            return kind == .regular ? opened.regular : opened.incognito
+        }
+
+        func sessions() throws -> [SessionID] {
+            let opened = try open()
+            let sides = [opened.regular, opened.incognito].compactMap(\.self)
+            let ids = sides.flatMap(\.index.sessionIDs).sorted()
+            if ids.isEmpty, sides.contains(where: \.hasUnknownLosses) {
+                throw StorageError(
+                    .corrupted,
+                    """
+                    no session can be read, and the store has losses; look at the report of \
+                    'recover', whose repair accepts them
+                    """)
+            }
+            return ids
+        }
+
+        mutating func save(
+            _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
+        ) throws -> (SaveReceipt, wantsMaintenance: Bool) {
+            var opened = try open()
+            let kind = try ChangeRules.side(of: changes)
+            try ChangeRules.check(changes.changes, maximumStateBytes: maximumStateBytes)
+            if kind == .incognito && opened.incognito == nil {
+                opened.incognito = try Self.openIncognito(opened)
+                self.opened = opened
+            }
+            if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
+            let side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
+            let receipt = try side.save(changes, durability)
+            return (receipt, side.store.wantsMaintenance)
+        }
+
+        func maintain() throws {
+            guard let opened else { return }
+            for side in [opened.regular, opened.incognito].compactMap(\.self)
+            where side.store.wantsMaintenance {
+                try side.store.maintain()
+            }
+        }
+
+        mutating func deleteIncognito() throws {
+            let opened = try open()
+            // Whatever closing says, the files go.
+            try? opened.incognito?.store.close()
+            self.opened?.incognito = nil
+            try opened.root.removeIncognito()
+        }
+
+        mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
+            let opened = try open()
+            var report = RecoveryReport()
+            let regular = try recover(opened.regular, mode, &report)
+            self.opened?.regular = regular
+            if let side = opened.incognito {
+                let incognito = try recover(side, mode, &report)
+                self.opened?.incognito = incognito
+            }
+            return report
+        }
+
+        /// Builds the side anew if the engine itself finds damage; returns the side to go on with.
+        private func recover(_ side: Side, _ mode: RecoveryMode, _ report: inout RecoveryReport)
+            throws -> Side
+        {
+            var side = side
+            do {
+                let findings = try side.store.verify()
+                report.notes += findings.map { "\(side.kind.rawValue) side: \($0)" }
+                if !findings.isEmpty, mode == .repair {
+                    side = try rebuild(side, because: StorageError(.corrupted, findings[0]))
+                }
+                try side.check(&report)
+            } catch let error as StorageError where error.code == .corrupted {
+                report.losses.append(Loss(.unknownRecords, detail: error.message))
+                guard mode == .repair else { return side }
+                side = try rebuild(side, because: error)
+                try side.check(&report)
+            }
+            if mode == .repair { try side.repair(&report, root: open().root) }
+            return side
+        }
+
+        private func rebuild(_ side: Side, because error: StorageError) throws -> Side {
+            let opened = try open()
+            // What is damaged may not close well; its files stay until the copy is made.
+            try? side.store.close()
+            return try SideOpener(root: opened.root, engine: opened.engine, kind: side.kind)
+                .openMended(because: error)
+        }
+
+        mutating func close() throws {
+            guard let opened else { return }
+            self.opened = nil
+            var failure: (any Error)?
+            for side in [opened.regular, opened.incognito].compactMap(\.self) {
+                do {
+                    try side.store.sync()
+                    let sequence = side.index.sequence
+                    try side.store.close()
+                    try opened.root.markClosed(side.kind, sequence: sequence)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import Synchronization
+
+/// A ``SessionStorage`` over any ``OrderedByteStore``.
+///
+/// All policy is here, the same for every engine: who may open, what a change set may hold, how
+/// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
+/// and behind one lock; the `async` methods run it on a queue of their own, the `…Blocking` methods
+/// on the caller's thread, for hosts that have one to spare.
+public final class OrderedSessionStorage: SessionStorage {
+    public let traits: StorageTraits
+    private let state: Mutex<State>
+    private let queue: DispatchQueue
+
+    /// Opens the store, or makes a new one, and mends what is damaged.
+    ///
+    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
+    /// `outOfSpace`, and then has changed nothing.
+    public init(opening configuration: StorageConfiguration, engine: any ByteStoreEngine)
+        throws(StorageError)
+    {
+        traits = StorageTraits(
+            backend: engine.name,
+            durability: [.processCrash, .powerLoss],
+            defaultDurability: configuration.defaultDurability,
+            maximumStateBytes: configuration.maximumStateBytes,
+            incognitoErasure: .erased)
+        queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
+        state = Mutex(State())
+        try withState("open") { state in
+            try state.open(configuration, engine)
+        }
+    }
+
+    private func withState<Success: Sendable>(
+        _ operation: String, _ work: (inout sending State) throws -> Success
+    ) throws(StorageError) -> Success {
+        try state.withLock { (state: inout sending State) throws(StorageError) -> Success in
+            do {
+                return try work(&state)
+            } catch var error as StorageError {
+                if error.operation.isEmpty || operation == "open" { error.operation = operation }
+                throw error
+            } catch {
+                throw StorageError(
+                    .failed, "the engine reported: \(error)", operation: operation,
+                    underlying: error)
+            }
+        }
+    }
+
+    private func hop<Success: Sendable>(
+        _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        try await BlockingWork.run(on: queue) { () throws(StorageError) in try work(self) }
+    }
+}
+
+// MARK: - On the caller's thread
+
+extension OrderedSessionStorage {
+    public func sessionsBlocking() throws(StorageError) -> [SessionID] {
+        try withState("sessions") { try $0.sessions() }
+    }
+
+    public func restoreBlocking(_ id: SessionID, generation: SessionGeneration = .current)
+        throws(StorageError) -> RestoredSession?
+    {
+        try withState("restore") { try $0.side(id.side)?.restore(id, generation) }
+    }
+
+    public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try withState("state") { state in
+            var result: [TabStateKey: [UInt8]] = [:]
+            for key in keys { result[key] = try state.side(key.side)?.state(key) }
+            return result
+        }
+    }
+
+    public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
+        try withState("state keys") { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
+    }
+
+    public func saveBlocking(_ changes: SessionChanges, durability: Durability)
+        throws(StorageError) -> SaveReceipt
+    {
+        let limit = traits.maximumStateBytes
+        let (receipt, wantsMaintenance) = try withState("save") { state in
+            try state.save(changes, durability, limit)
+        }
+        if wantsMaintenance {
+            // A failure leaves the work for the next time and does no harm to what was saved.
+            queue.async { [weak self] in _ = try? self?.maintain() }
+        }
+        return receipt
+    }
+
+    public func deleteIncognitoBlocking() throws(StorageError) {
+        try withState("delete incognito") { try $0.deleteIncognito() }
+    }
+
+    public func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport {
+        try withState("recover") { try $0.recover(mode) }
+    }
+
+    public func closeBlocking() throws(StorageError) {
+        try withState("close") { try $0.close() }
+    }
+
+    private func maintain() throws(StorageError) {
+        try withState("maintain") { try $0.maintain() }
+    }
+}
+
+// MARK: - From tasks
+
+extension OrderedSessionStorage {
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await hop { store throws(StorageError) in try store.sessionsBlocking() }
+    }
+
+    public func restore(_ id: SessionID, generation: SessionGeneration)
+        async throws(StorageError) -> RestoredSession?
+    {
+        try await hop { store throws(StorageError) in
+            try store.restoreBlocking(id, generation: generation)
+        }
+    }
+
+    public func state(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try await hop { store throws(StorageError) in try store.stateBlocking(of: keys) }
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await hop { store throws(StorageError) in try store.stateKeysBlocking(in: session) }
+    }
+
+    public func save(_ changes: SessionChanges, durability: Durability)
+        async throws(StorageError) -> SaveReceipt
+    {
+        try await hop { store throws(StorageError) in
+            try store.saveBlocking(changes, durability: durability)
+        }
+    }
+
+    public func deleteIncognito() async throws(StorageError) {
+        try await hop { store throws(StorageError) in try store.deleteIncognitoBlocking() }
+    }
+
+    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        try await hop { store throws(StorageError) in try store.recoverBlocking(mode) }
+    }
+
+    public func close() async throws(StorageError) {
+        try await hop { store throws(StorageError) in try store.closeBlocking() }
+    }
+}

@@ -1,0 +1,89 @@
+import CPlatform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file, closed when it goes out of scope.
+public struct FileDescriptor: ~Copyable, Sendable {
+    /// The number that system calls take.
+    public let raw: Int32
+    private let path: String
+
+    /// Opens with the flags of `open(2)`; new files get mode 0600, links are not followed.
+    public init(opening path: String, _ flags: Int32) throws(StorageError) {
+        raw = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        self.path = path
+        if raw < 0 { throw FileSystem.error("open", path) }
+    }
+
+    deinit { _ = close(raw) }
+
+    /// Writes all bytes at the file's position; a file opened with `O_APPEND` grows.
+    public borrowing func write(_ bytes: [UInt8]) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                    Darwin.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #elseif canImport(Musl)
+                    Musl.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #else
+                    Glibc.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #endif
+            }
+            if count < 0 {
+                if platform_errno() == EINTR { continue }
+                throw FileSystem.error("write", path)
+            }
+            done += count
+        }
+    }
+
+    /// Reads up to `count` bytes from `offset`; fewer at the end of the file.
+    public borrowing func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
+        var failure: StorageError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+            while filled < count {
+                let rest = buffer.baseAddress?.advanced(by: filled)
+                let step = pread(raw, rest, count - filled, off_t(offset + filled))
+                if step < 0, platform_errno() == EINTR { continue }
+                if step < 0 { failure = FileSystem.error("read", path) }
+                if step <= 0 { return }
+                filled += step
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The size of the file in bytes.
+    public borrowing func size() throws(StorageError) -> Int {
+        var raw = stat()
+        guard fstat(self.raw, &raw) == 0 else { throw FileSystem.error("examine", path) }
+        return Int(raw.st_size)
+    }
+
+    /// Cuts the file, or lets it grow with zeros.
+    public borrowing func truncate(to size: Int) throws(StorageError) {
+        guard ftruncate(raw, off_t(size)) == 0 else { throw FileSystem.error("truncate", path) }
+    }
+
+    /// Makes the file's bytes survive a power cut.
+    public borrowing func syncData() throws(StorageError) {
+        guard platform_sync_data(raw) == 0 else { throw FileSystem.error("sync", path) }
+    }
+
+    /// Takes the exclusive lock of the file without waiting; `false` if somebody else has it. It
+    /// is released with the descriptor, at the latest when the process ends.
+    public borrowing func lock() throws(StorageError) -> Bool {
+        if platform_lock(raw) == 0 { return true }
+        let number = platform_errno()
+        if number == EWOULDBLOCK { return false }
+        throw FileSystem.error("lock", path, number: number)
+    }
+}

@@ -1,0 +1,60 @@
+/// Says who made a store: the content of `store.json`, kept in two copies.
+struct StoreStamp: Equatable {
+    /// The version of the layout of a store's directory and of its records.
+    static let currentFormat = 1
+
+    var backend: String
+    var format = currentFormat
+    var engineFormat: Int
+    var createdBy = "browser-sessions"
+
+    private var checksum: UInt32 {
+        CRC32C.checksum([UInt8]("\(backend)/\(format)/\(engineFormat)/\(createdBy)".utf8))
+    }
+
+    /// A JSON object of texts and numbers, one a line.
+    var json: [UInt8] {
+        let text = """
+            {
+              "backend": "\(backend)",
+              "format": \(format),
+              "engineFormat": \(engineFormat),
+              "createdBy": "\(createdBy)",
+              "checksum": \(checksum)
+            }
+
+            """
+        return [UInt8](text.utf8)
+    }
+
+    /// `nil` if the bytes are not a stamp or were changed.
+    init?(json: [UInt8]) {
+        var texts: [Substring: Substring] = [:]
+        for line in String(decoding: json, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            texts[Self.bare(parts[0])] = Self.bare(parts[1])
+        }
+        guard let backend = texts["backend"], let createdBy = texts["createdBy"],
+            let format = texts["format"].flatMap({ Int($0) }),
+            let engineFormat = texts["engineFormat"].flatMap({ Int($0) })
+        else { return nil }
+        self.init(backend: String(backend), engineFormat: engineFormat)
+        self.format = format
+        self.createdBy = String(createdBy)
+        guard texts["checksum"].flatMap({ UInt32($0) }) == checksum else { return nil }
+    }
+
+    init(backend: String, engineFormat: Int) {
+        self.backend = backend
+        self.engineFormat = engineFormat
+    }
+
+    /// Without spaces, a comma at the end and quotes.
+    private static func bare(_ text: Substring) -> Substring {
+        func isBorder(_ character: Character) -> Bool { " ,\"".contains(character) }
+        var text = text.drop(while: isBorder)
+        while let last = text.last, isBorder(last) { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,108 @@
+/// What a change set must be like, checked before anything is written.
+enum ChangeRules {
+    /// The most bytes that the record of a session or a tab may have, 1 MiB.
+    static let maximumRecordBytes = 1 << 20
+
+    /// The side that all changes concern; `nil` for an empty set.
+    static func side(of changes: SessionChanges) throws(StorageError) -> StorageSide? {
+        var result: StorageSide?
+        for change in changes.changes {
+            let side = change.side
+            if let result, result != side {
+                throw invalid(
+                    "a change set concerns either the regular or the incognito side; save two sets")
+            }
+            result = side
+        }
+        return result
+    }
+
+    /// Throws if two changes concern the same record or contradict each other, or a blob is too
+    /// large.
+    static func check(_ changes: [SessionChanges.Change], maximumStateBytes: Int)
+        throws(StorageError)
+    {
+        for case .putState(let bytes, let key) in changes where bytes.count > maximumStateBytes {
+            throw StorageError(
+                .tooLarge,
+                """
+                a '\(key.name.rawValue)' state of \(bytes.count) bytes is over the limit of \
+                \(maximumStateBytes); raise 'maximumStateBytes' or save less
+                """)
+        }
+        for case .putTab(let tab, _) in changes where tab.place.length > OrderKey.maximumLength {
+            throw StorageError(
+                .tooLarge,
+                """
+                a tab's place has \(tab.place.length) bytes, the limit is \
+                \(OrderKey.maximumLength); renumber the session's places
+                """)
+        }
+        if changes.count > 1 { try checkContradictions(changes) }
+    }
+
+    private static func checkContradictions(_ changes: [SessionChanges.Change])
+        throws(StorageError)
+    {
+        var sessions: Set<SessionID> = []
+        var removedSessions: Set<SessionID> = []
+        var putTabs: [TabID: SessionID] = [:]
+        var removedTabs: Set<TabInSession> = []
+        var states: Set<TabStateKey> = []
+        for change in changes {
+            let isNew: Bool
+            switch change {
+            case .putSession(let id, _): isNew = sessions.insert(id).inserted
+            case .removeSession(let id):
+                isNew = sessions.insert(id).inserted
+                removedSessions.insert(id)
+            case .putTab(let tab, let id):
+                isNew = putTabs.updateValue(id, forKey: tab.id) == nil
+            case .removeTab(let tab, let id):
+                isNew = removedTabs.insert(TabInSession(tab: tab, session: id)).inserted
+            case .putState(_, let key), .removeState(let key):
+                isNew = states.insert(key).inserted
+            }
+            if !isNew { throw invalid("two changes concern the same record") }
+        }
+        for (tab, session) in putTabs {
+            if removedSessions.contains(session) {
+                throw invalid("a tab is put into a session that the same set removes")
+            }
+            if removedTabs.contains(TabInSession(tab: tab, session: session)) {
+                throw invalid("a tab is both put into and removed from the same session")
+            }
+        }
+        try checkStates(of: removedTabs, putTabs, states)
+    }
+
+    private static func checkStates(
+        of removed: Set<TabInSession>, _ put: [TabID: SessionID], _ states: Set<TabStateKey>
+    ) throws(StorageError) {
+        guard !removed.isEmpty, !states.isEmpty else { return }
+        let gone = Set(removed.map(\.tab)).subtracting(put.keys)
+        if states.contains(where: { gone.contains($0.tab) }) {
+            throw invalid("a state changes of a tab that the same set removes")
+        }
+    }
+
+    private struct TabInSession: Hashable {
+        var tab: TabID
+        var session: SessionID
+    }
+
+    static func invalid(_ message: String) -> StorageError {
+        StorageError(.invalidChanges, "the change set was refused: \(message)")
+    }
+}
+
+extension SessionChanges.Change {
+    var side: StorageSide {
+        switch self {
+        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
+            .removeTab(_, let id):
+            id.side
+        case .putState(_, let key), .removeState(let key): key.side
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/// The keys of a side's records.
+///
+/// ```text
+/// metadata := "m"                                   manifest
+///           | "s" session                           attributes of a session
+///           | "t" session place 0x00 tab:16         a tab
+///           | "x" tab:16 name                       says that a state blob exists
+///           | "c" commit:16                         a commit id that was applied
+///           | "l"                                   losses that nobody acknowledged yet
+///           | "p" ("s" … | "t" …)                   the same record in the previous generation
+/// state    := tab:16 name                           a state blob
+/// session  := window:16 (code:u8 | 0x7F kind 0x00)
+/// ```
+/// Tabs of a session are neighbours in the order of their places, so a restore is one scan. A place
+/// has no zero byte, which makes 0x00 its end and keeps the order.
+enum RecordKey: Equatable {
+    case manifest
+    case losses
+    case session(SessionID)
+    case tab(SessionID, OrderKey, TabID)
+    case stateEntry(TabID, StateName)
+    case commit(CommitID)
+    /// A session or tab record of the previous generation.
+    indirect case previous(RecordKey)
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(48)
+        append(to: &bytes)
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .manifest: bytes.append(Tag.manifest)
+        case .losses: bytes.append(Tag.losses)
+        case .session(let session):
+            bytes.append(Tag.session)
+            session.append(to: &bytes)
+        case .tab(let session, let place, let tab):
+            bytes.append(Tag.tab)
+            session.append(to: &bytes)
+            place.append(to: &bytes)
+            bytes.append(0)
+            tab.append(to: &bytes)
+        case .stateEntry(let tab, let name):
+            bytes.append(Tag.stateEntry)
+            tab.append(to: &bytes)
+            bytes.append(contentsOf: name.rawValue.utf8)
+        case .commit(let commit):
+            bytes.append(Tag.commit)
+            commit.append(to: &bytes)
+        case .previous(let key):
+            bytes.append(Tag.previous)
+            key.append(to: &bytes)
+        }
+    }
+
+    /// The beginning of the keys of a session's tabs.
+    static func tabs(of session: SessionID) -> [UInt8] {
+        var bytes = [Tag.tab]
+        session.append(to: &bytes)
+        return bytes
+    }
+
+    /// The same for the previous generation.
+    static func previousTabs(of session: SessionID) -> [UInt8] {
+        [Tag.previous] + tabs(of: session)
+    }
+
+    /// The key of a blob in ``KeySpace/state``.
+    static func state(_ tab: TabID, _ name: StateName) -> [UInt8] {
+        var bytes: [UInt8] = []
+        tab.append(to: &bytes)
+        bytes.append(contentsOf: name.rawValue.utf8)
+        return bytes
+    }
+
+    enum Tag {
+        static let manifest = UInt8(ascii: "m")
+        static let losses = UInt8(ascii: "l")
+        static let session = UInt8(ascii: "s")
+        static let tab = UInt8(ascii: "t")
+        static let stateEntry = UInt8(ascii: "x")
+        static let commit = UInt8(ascii: "c")
+        static let previous = UInt8(ascii: "p")
+    }
+}
+
+// MARK: - Reading keys
+
+extension RecordKey {
+    /// `nil` if the bytes are no key of the metadata space.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let tag = bytes.first else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[1...])
+        switch tag {
+        case Tag.manifest where rest.isEmpty: self = .manifest
+        case Tag.losses where rest.isEmpty: self = .losses
+        case Tag.session:
+            guard let (id, length) = SessionID.read(rest), length == rest.count else { return nil }
+            self = .session(id)
+        case Tag.tab:
+            guard let (id, length) = SessionID.read(rest),
+                let (place, tab) = Self.placeAndTab(rest, from: length)
+            else { return nil }
+            self = .tab(id, place, tab)
+        case Tag.stateEntry:
+            guard let (tab, name) = Self.stateKey(rest) else { return nil }
+            self = .stateEntry(tab, name)
+        case Tag.commit:
+            guard let id = CommitID(rest) else { return nil }
+            self = .commit(id)
+        case Tag.previous:
+            switch RecordKey(rest) {
+            case .session(let id): self = .previous(.session(id))
+            case .tab(let id, let place, let tab): self = .previous(.tab(id, place, tab))
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Reads a key of the state space.
+    static func stateKey(_ bytes: UnsafeRawBufferPointer) -> (TabID, StateName)? {
+        guard bytes.count > 16,
+            let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
+            let name = StateName(rawValue: String(decoding: bytes[16...], as: UTF8.self))
+        else { return nil }
+        return (tab, name)
+    }
+
+    /// Reads the end of a tab's key, which begins at `start` with the place.
+    static func placeAndTab(_ bytes: UnsafeRawBufferPointer, from start: Int)
+        -> (OrderKey, TabID)?
+    {
+        let end = bytes.count - 17
+        guard end > start, bytes[end] == 0,
+            let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
+        else { return nil }
+        return (OrderKey(trusted: UnsafeRawBufferPointer(rebasing: bytes[start..<end])), tab)
+    }
+}
+
+extension Identifier {
+    /// `nil` unless there are sixteen bytes.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+}
+
+extension OrderKey {
+    func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: head.bigEndian) {
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<min(length, 8)]))
+        }
+        bytes.append(contentsOf: tail)
+    }
+}
+
+extension SessionID {
+    private static let kinds: [(UInt8, SessionKind)] = [
+        (1, .regular), (2, .incognito), (3, .inactive), (4, .recentlyClosed), (5, .setAside),
+    ]
+    private static let otherKind: UInt8 = 0x7F
+
+    func append(to bytes: inout [UInt8]) {
+        window.append(to: &bytes)
+        if let code = Self.kinds.first(where: { $0.1 == kind })?.0 {
+            bytes.append(code)
+        } else {
+            bytes.append(Self.otherKind)
+            bytes.append(contentsOf: kind.rawValue.utf8)
+            bytes.append(0)
+        }
+    }
+
+    /// The session at the beginning of the bytes, and how many bytes it takes.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> (SessionID, Int)? {
+        guard bytes.count >= 17, let window = WindowID(.init(rebasing: bytes[..<16])) else {
+            return nil
+        }
+        if let kind = kinds.first(where: { $0.0 == bytes[16] })?.1 {
+            return (SessionID(window: window, kind: kind), 17)
+        }
+        guard bytes[16] == otherKind, let end = bytes[17...].firstIndex(of: 0),
+            let kind = SessionKind(rawValue: String(decoding: bytes[17..<end], as: UTF8.self))
+        else { return nil }
+        return (SessionID(window: window, kind: kind), end + 1)
+    }
+}

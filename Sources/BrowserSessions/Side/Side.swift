@@ -1,0 +1,122 @@
+/// One opened side of a store: the engine's records and what is known of them.
+final class Side {
+    let kind: StorageSide
+    let store: any OrderedByteStore
+    private(set) var index: SideIndex
+    /// What was lost and nobody acknowledged yet.
+    private(set) var losses: [Loss]
+    /// What opening found and did, in sentences without content.
+    private(set) var notes: [String]
+    private(set) var quarantined: [String]
+    private(set) var bytesRead: Int
+
+    init(
+        _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
+        notes: [String] = [], quarantined: [String] = []
+    ) {
+        self.kind = kind
+        self.store = store
+        self.notes = store.openingNotes + notes
+        self.quarantined = quarantined
+        index = loader.index
+        losses = loader.oldLosses
+        bytesRead = loader.bytes
+    }
+
+    func add(note: String) { notes.append(note) }
+    func add(quarantined item: String) { quarantined.append(item) }
+
+    /// Losses whose extent is not known: what cannot be found may have been there.
+    var hasUnknownLosses: Bool { losses.contains { $0.kind == .unknownRecords } }
+
+    /// Writes the records and only then changes the index. Further records keep the number of the
+    /// last change set, a set's own records bring the next.
+    func write(_ records: RecordBatch, durably: Bool) throws {
+        var records = records
+        records.putManifest(after: index)
+        try store.write(records.batch, durably: durably)
+        for edit in records.edits { index.apply(edit) }
+        index.sequence = records.sequence
+    }
+
+    /// A batch for work that changes no session.
+    func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }
+
+    /// Replaces the list of losses that wait to be acknowledged, in the store too.
+    func setLosses(_ new: [Loss]) throws {
+        guard new != losses else { return }
+        var records = upkeep()
+        try records.putLosses(new)
+        try write(records, durably: true)
+        losses = new
+    }
+
+    func acceptLosses() { losses = [] }
+
+    /// Takes over losses that stand in the store already, or could not be written down.
+    func remember(_ new: [Loss]) { losses += new }
+}
+
+// MARK: - Saving
+
+extension Side {
+    func save(_ changes: SessionChanges, _ durability: Durability) throws -> SaveReceipt {
+        let durably = durability == .powerLoss
+        let level: Durability = durably ? .powerLoss : .processCrash
+        if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
+            if durably { try store.sync() }
+            return SaveReceipt(
+                sequence: commit.sequence, durability: level, wasAlreadyApplied: true)
+        }
+        if let expected = changes.expectedSequence, expected != index.sequence {
+            throw StorageError(
+                .conflict,
+                "the store is at change set \(index.sequence), the save expected \(expected)")
+        }
+        if changes.isEmpty && changes.commitID == nil {
+            if durably { try store.sync() }
+            return SaveReceipt(sequence: index.sequence, durability: level)
+        }
+        var records = RecordBatch(sequence: index.sequence + 1)
+        try records.add(changes, to: index)
+        try write(records, durably: durably)
+        return SaveReceipt(sequence: index.sequence, durability: level)
+    }
+}
+
+// MARK: - Reading
+
+extension Side {
+    /// The blob; `nil` if there is none. Throws ``StorageError/Code/corrupted`` if it was saved but
+    /// cannot be read.
+    func state(_ key: TabStateKey) throws -> [UInt8]? {
+        guard let entry = index.state(key.tab, key.name) else { return nil }
+        let bytes = RecordKey.state(key.tab, key.name)
+        guard let value = try store.value(of: bytes, in: .state) else {
+            throw Self.unreadable(key, "it is missing")
+        }
+        return try value.withUnsafeBytes { value in
+            let frame = bytes.withUnsafeBytes { try? RecordFrame(value, key: $0) }
+            guard let frame, frame.checksum == entry.checksum else {
+                throw Self.unreadable(key, "it does not match its checksum")
+            }
+            return [UInt8](frame.payload)
+        }
+    }
+
+    private static func unreadable(_ key: TabStateKey, _ why: String) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            the '\(key.name.rawValue)' state of tab \(key.tab) cannot be read: \(why); open the \
+            tab by its address, and see 'recover'
+            """)
+    }
+
+    /// The keys of all blobs of a session's tabs.
+    func stateKeys(in session: SessionID) -> [TabStateKey] {
+        index.tabs.filter { $0.value.session == session }.keys.sorted().flatMap { tab in
+            index.names(of: tab).map { TabStateKey(tab: tab, name: $0, side: kind) }
+        }
+    }
+}

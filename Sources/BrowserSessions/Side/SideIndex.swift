@@ -1,0 +1,178 @@
+/// What is known of a side's records without reading them: where each tab is, which blobs exist,
+/// and the sums that the manifest must show.
+struct SideIndex {
+    /// The number of the last applied change set.
+    var sequence: UInt64 = 0
+    /// How many metadata records there are, the manifest itself not counted.
+    var records: UInt64 = 0
+    /// The sum of their fingerprints, modulo 2^64.
+    var fingerprint: UInt64 = 0
+
+    private(set) var sessions: [SessionID: Session] = [:]
+    private(set) var tabs: [TabID: Tab] = [:]
+    private(set) var states: [StateSlot: State] = [:]
+    /// The tabs of the previous generation.
+    private(set) var previousTabs: [TabID: Tab] = [:]
+    /// The commit ids that are remembered, oldest first.
+    private(set) var commits: [Commit] = []
+    private(set) var lossesFingerprint: UInt64?
+    /// The names that states have in this store, in order of appearance.
+    private(set) var stateNames: [StateName] = []
+
+    struct Session {
+        /// The fingerprint of its attributes; `nil` if there is no such record.
+        var attributes: UInt64?
+        var tabCount = 0
+        /// The sum of the fingerprints of its records, and of those of the previous generation.
+        var sum: UInt64 = 0
+        var previousSum: UInt64 = 0
+        var previousAttributes: UInt64?
+        var previousTabCount = 0
+
+        var exists: Bool { attributes != nil || tabCount > 0 }
+        var isUnused: Bool { !exists && previousAttributes == nil && previousTabCount == 0 }
+    }
+
+    struct Tab {
+        var session: SessionID
+        var place: OrderKey
+        var fingerprint: UInt64
+
+        func key(of tab: TabID) -> [UInt8] { RecordKey.tab(session, place, tab).bytes }
+    }
+
+    struct StateSlot: Hashable {
+        var tab: TabID
+        var name: Int
+    }
+
+    struct State {
+        /// The stored checksum of the blob's frame.
+        var checksum: UInt32
+        var length: Int
+        /// The fingerprint of the entry's own record.
+        var fingerprint: UInt64
+    }
+
+    struct Commit {
+        var id: CommitID
+        var sequence: UInt64
+        var fingerprint: UInt64
+    }
+
+    /// The sessions of the current generation, ascending.
+    var sessionIDs: [SessionID] { sessions.filter(\.value.exists).map(\.key).sorted() }
+}
+
+// MARK: - Looking up
+
+extension SideIndex {
+    func state(_ tab: TabID, _ name: StateName) -> State? {
+        guard let number = stateNames.firstIndex(of: name) else { return nil }
+        return states[StateSlot(tab: tab, name: number)]
+    }
+
+    /// The names of a tab's blobs, ascending.
+    func names(of tab: TabID) -> [StateName] {
+        stateNames.indices
+            .filter { states[StateSlot(tab: tab, name: $0)] != nil }
+            .map { stateNames[$0] }
+            .sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+// MARK: - Changing
+
+extension SideIndex {
+    /// One record more, less or replaced.
+    enum Edit {
+        case attributes(SessionID, UInt64?)
+        case tab(TabID, Tab?)
+        case previousAttributes(SessionID, UInt64?)
+        case previousTab(TabID, Tab?)
+        case state(TabID, StateName, State?)
+        case newCommit(Commit)
+        case forgottenCommit
+        case losses(UInt64?)
+    }
+
+    /// The fingerprints of the record before and after an edit.
+    func fingerprints(of edit: Edit) -> (old: UInt64?, new: UInt64?) {
+        switch edit {
+        case .attributes(let id, let new): (sessions[id]?.attributes, new)
+        case .tab(let id, let new): (tabs[id]?.fingerprint, new?.fingerprint)
+        case .previousAttributes(let id, let new): (sessions[id]?.previousAttributes, new)
+        case .previousTab(let id, let new): (previousTabs[id]?.fingerprint, new?.fingerprint)
+        case .state(let tab, let name, let new): (state(tab, name)?.fingerprint, new?.fingerprint)
+        case .newCommit(let commit): (nil, commit.fingerprint)
+        case .forgottenCommit: (commits.first?.fingerprint, nil)
+        case .losses(let new): (lossesFingerprint, new)
+        }
+    }
+
+    mutating func apply(_ edit: Edit) {
+        let (old, new) = fingerprints(of: edit)
+        records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
+        fingerprint = fingerprint &- (old ?? 0) &+ (new ?? 0)
+        let change = (new ?? 0) &- (old ?? 0)
+        switch edit {
+        case .attributes(let id, let new):
+            editSession(id) {
+                $0.attributes = new
+                $0.sum &+= change
+            }
+        case .tab(let id, let new):
+            count(tabs[id], new, \.tabCount, \.sum)
+            tabs[id] = new
+        case .previousAttributes(let id, let new):
+            editSession(id) {
+                $0.previousAttributes = new
+                $0.previousSum &+= change
+            }
+        case .previousTab(let id, let new):
+            count(previousTabs[id], new, \.previousTabCount, \.previousSum)
+            previousTabs[id] = new
+        case .state(let tab, let name, let new):
+            states[StateSlot(tab: tab, name: number(of: name))] = new
+        case .newCommit(let commit): commits.append(commit)
+        case .forgottenCommit: if !commits.isEmpty { commits.removeFirst() }
+        case .losses(let new): lossesFingerprint = new
+        }
+    }
+
+    /// After loading, when commits came in the order of their ids.
+    mutating func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
+
+    private mutating func editSession(_ id: SessionID, _ edit: (inout Session) -> Void) {
+        edit(&sessions[id, default: Session()])
+        if sessions[id]?.isUnused == true { sessions[id] = nil }
+    }
+
+    private mutating func count(
+        _ old: Tab?, _ new: Tab?, _ count: WritableKeyPath<Session, Int>,
+        _ sum: WritableKeyPath<Session, UInt64>
+    ) {
+        if let old, let new, old.session == new.session {
+            sessions[new.session]?[keyPath: sum] &+= new.fingerprint &- old.fingerprint
+            return
+        }
+        if let old {
+            editSession(old.session) {
+                $0[keyPath: count] -= 1
+                $0[keyPath: sum] &-= old.fingerprint
+            }
+        }
+        if let new {
+            editSession(new.session) {
+                $0[keyPath: count] += 1
+                $0[keyPath: sum] &+= new.fingerprint
+            }
+        }
+    }
+
+    private mutating func number(of name: StateName) -> Int {
+        if let known = stateNames.firstIndex(of: name) { return known }
+        stateNames.append(name)
+        return stateNames.count - 1
+    }
+}

@@ -1,0 +1,134 @@
+/// Reads all metadata records of a side once, when it is opened: fills the index and finds damage.
+struct SideLoader {
+    private(set) var index = SideIndex()
+    /// Losses that an earlier opening found and nobody acknowledged yet.
+    private(set) var oldLosses: [Loss] = []
+    /// What this pass found.
+    private(set) var newLosses: [Loss] = []
+    /// Records that cannot be read, as they lie in the store.
+    private(set) var damaged: [(key: [UInt8], value: [UInt8])] = []
+    /// Keys of older records of tabs that are also elsewhere.
+    private(set) var stale: [RecordKey] = []
+    private(set) var bytes = 0
+
+    private var manifest: Manifest?
+    private var highestSequence: UInt64 = 0
+    private var doubles: [(key: RecordKey, sequence: UInt64, tab: SideIndex.Tab)] = []
+
+    init(_ store: any OrderedByteStore) throws {
+        try store.scan(.metadata, prefix: []) { key, value in
+            bytes += value.count
+            do throws(RecordFrame.Problem) {
+                let frame = try RecordFrame(value, key: Self.frameKey(key))
+                guard let parsed = RecordKey(key) else { throw .damaged }
+                try read(parsed, frame)
+            } catch {
+                try note(error, key, value)
+            }
+        }
+        try settleDoubles(store)
+        index.sortCommits()
+        compareWithManifest()
+    }
+
+    /// A record of the previous generation is sealed for the key that it had.
+    static func frameKey(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        key.first == RecordKey.Tag.previous ? UnsafeRawBufferPointer(rebasing: key[1...]) : key
+    }
+
+    private mutating func read(_ key: RecordKey, _ frame: RecordFrame)
+        throws(RecordFrame.Problem)
+    {
+        highestSequence = max(highestSequence, frame.sequence)
+        let mark = frame.fingerprint
+        do throws(WireError) {
+            switch key {
+            case .manifest:
+                manifest = try Manifest(payload: frame.payload)
+                index.sequence = frame.sequence
+            case .losses:
+                oldLosses = try Loss.decode(frame.payload)
+                index.apply(.losses(mark))
+            case .session(let id): index.apply(.attributes(id, mark))
+            case .previous(.session(let id)): index.apply(.previousAttributes(id, mark))
+            case .tab(let id, let place, let tab):
+                let entry = SideIndex.Tab(session: id, place: place, fingerprint: mark)
+                if index.tabs[tab] != nil {
+                    doubles.append((key, frame.sequence, entry))
+                } else {
+                    index.apply(.tab(tab, entry))
+                }
+            case .previous(.tab(let id, let place, let tab)):
+                let entry = SideIndex.Tab(session: id, place: place, fingerprint: mark)
+                index.apply(.previousTab(tab, entry))
+            case .previous: throw WireError(problem: "no such record")
+            case .stateEntry(let tab, let name):
+                let entry = try StateEntry(payload: frame.payload)
+                let state = SideIndex.State(
+                    checksum: entry.checksum, length: entry.length, fingerprint: mark)
+                index.apply(.state(tab, name, state))
+            case .commit(let id):
+                index.apply(
+                    .newCommit(.init(id: id, sequence: frame.sequence, fingerprint: mark)))
+            }
+        } catch { throw .damaged }
+    }
+
+    private mutating func note(
+        _ problem: RecordFrame.Problem, _ key: UnsafeRawBufferPointer,
+        _ value: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        if problem == .newerVersion {
+            throw StorageError(
+                .incompatibleFormat,
+                "the store holds records of a newer version than this one reads; update it")
+        }
+        damaged.append(([UInt8](key), [UInt8](value)))
+        let detail = "a record of \(value.count) bytes does not match its checksum"
+        switch RecordKey(key) {
+        case .tab(let id, _, let tab):
+            newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
+        case .session(let id):
+            newLosses.append(Loss(.attributes, session: id, detail: detail))
+        case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
+        case .previous, .commit: break
+        case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
+        }
+    }
+
+    /// Of two records of one tab the later one counts.
+    private mutating func settleDoubles(_ store: any OrderedByteStore) throws {
+        for (key, sequence, entry) in doubles {
+            guard case .tab(_, _, let tab) = key, let known = index.tabs[tab] else { continue }
+            let knownKey = known.key(of: tab)
+            let value = try store.value(of: knownKey, in: .metadata) ?? []
+            let knownSequence = value.withUnsafeBytes { value in
+                knownKey.withUnsafeBytes { try? RecordFrame(value, key: $0).sequence }
+            }
+            if sequence > knownSequence ?? 0 {
+                stale.append(.tab(known.session, known.place, tab))
+                index.apply(.tab(tab, entry))
+            } else {
+                stale.append(key)
+            }
+        }
+    }
+
+    private mutating func compareWithManifest() {
+        guard let manifest else {
+            index.sequence = highestSequence
+            if index.records > 0 || !damaged.isEmpty {
+                newLosses.append(Loss(.unknownRecords, detail: "the store's books are missing"))
+            }
+            return
+        }
+        let present = index.records + UInt64(damaged.count + stale.count)
+        if manifest.records != present {
+            let detail = "the books list \(manifest.records) records, \(present) are there"
+            newLosses.append(Loss(.unknownRecords, detail: detail))
+        } else if damaged.isEmpty, stale.isEmpty, manifest.fingerprint != index.fingerprint {
+            let detail = "some records are older than the books say"
+            newLosses.append(Loss(.unknownRecords, detail: detail))
+        }
+    }
+}

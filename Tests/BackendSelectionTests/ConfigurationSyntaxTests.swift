@@ -1,0 +1,119 @@
+import BackendSelection
+import BrowserSessions
+import Testing
+
+/// Mistakes in configuration files: each is refused with the file, the line and the key.
+@Suite struct ConfigurationSyntaxTests {
+    let fakes = Fakes()
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    func check(_ name: String, _ text: String, _ place: String, _ problem: String) throws {
+        let file = try directory.write(name, text)
+        let message = try refusal { try fakes.resolve(file: file) }
+        #expect(message.hasPrefix("select: \(file)\(place): "), "\(message)")
+        #expect(message.contains(problem), "\(message)")
+    }
+
+    @Test(arguments: [
+        ("", "", "the file is empty"),
+        (" \n\t", "", "the file is empty"),
+        ("[]", ":1", "expected '{'"),
+        ("\"sqlite\"", ":1", "expected '{'"),
+        ("{", ":1", "expected a text in double quotes"),
+        ("{\n\"backend\"", ":2", "expected ':'"),
+        ("{\n\"backend\": \"sqlite\"\n\"location\"", ":3", "expected '}'"),
+        ("{\n\"backend\": \"sqlite\",\n}", ":3", "expected a text in double quotes"),
+        ("{\"backend\":}", ":1", "expected a value"),
+        ("{\"backend\": sqlite}", ":1", "expected a value"),
+        ("{\"backend\": True}", ":1", "expected a value"),
+        ("{\"backend\": \"sqlite}", ":1", "no closing quote"),
+        ("{\"backend\": \"sqlite\\", ":1", "no closing quote"),
+        ("{\"backend\": \"sq\nlite\"}", ":1", "no closing quote"),
+        ("{\"backend\": \"\\x\"}", ":1", "wrong escape"),
+        ("{\"backend\": \"\\ud83d\"}", ":1", "wrong escape"),
+        ("{\"backend\": \"a\tb\"}", ":1", "control character"),
+        ("{} {}", ":1", "nothing may follow"),
+        ("{'backend': 'sqlite'}", ":1", "expected a text in double quotes"),
+        ("{\n// comment\n}", ":2", "expected a text in double quotes"),
+    ])
+    func jsonSyntax(text: String, place: String, problem: String) throws {
+        try check("a.json", text, place, problem)
+    }
+
+    @Test(arguments: [
+        ("# nothing\n", "", "the file is empty"),
+        ("sqlite", ":1", "must be a mapping"),
+        ("- backend\n- sqlite", ":1", "must be a mapping"),
+        ("backend: sqlite\n\tlocation: /p", ":2", "not YAML"),
+        ("backend: 'sqlite", ":1", "not YAML"),
+        ("backend: [sqlite", ":2", "not YAML"),
+        ("backend: sqlite\n---\nbackend: leveldb", ":2", "another document"),
+        ("backend: *none", ":1", "undefined alias"),
+        ("backend: !!str sqlite", ":1 (backend)", "a tag has no meaning"),
+        ("? [a]\n: b", ":1 (?)", "a key must be text"),
+        ("backend: \"\\ud83d\"", ":1", "not YAML"),
+        ("<<: {backend: sqlite}", ":1 (<<)", "there is no key '<<'"),
+    ])
+    func yamlSyntax(text: String, place: String, problem: String) throws {
+        try check("a.yaml", text, place, problem)
+    }
+
+    /// Written as JSON, which is YAML too; both must refuse it with the same line and key.
+    @Test(arguments: [
+        ("\"backend\": 1", ":2 (backend)", "must be text, in quotes"),
+        ("\"backend\": true", ":2 (backend)", "must be text, in quotes"),
+        ("\"backend\": {}", ":2 (backend)", "must be text, in quotes"),
+        ("\"location\": 1", ":2 (location)", "must be text, in quotes"),
+        ("\"options\": \"a\"", ":2 (options)", "must be a mapping"),
+        ("\"options\": []", ":2 (options)", "a list has no meaning"),
+        ("\"sqlite\": true", ":2 (sqlite)", "must be a mapping"),
+        ("\"sqlite\": null", ":2 (sqlite)", "null has no meaning"),
+        ("\"backend\": null", ":2 (backend)", "null has no meaning"),
+        ("\"options\": {\"create\": {}}", ":2 (options.create)", "has no meaning here"),
+        ("\"options\": {\"create\": []}", ":2 (options.create)", "a list has no meaning"),
+        ("\"options\": {\"create\": null}", ":2 (options.create)", "null has no meaning"),
+        ("\"options\": {\"maximumStateBytes\": 1.0}", ":2 (options.maximumStateBytes)", "whole"),
+        ("\"options\": {\"maximumStateBytes\": 1e3}", ":2 (options.maximumStateBytes)", "whole"),
+        ("\"options\": {\"maximumStateBytes\": 010}", ":2 (options.maximumStateBytes)", "whole"),
+        (
+            "\"options\": {\"maximumStateBytes\": 99999999999999999999}",
+            ":2 (options.maximumStateBytes)", "64 bits"
+        ),
+        (
+            "\"options\": {\"maximumStateBytes\": \"5\"}", ":2 (options.maximumStateBytes)",
+            "not the text '5'"
+        ),
+        ("\"options\": {\"create\": \"true\"}", ":2 (options.create)", "not the text 'true'"),
+        ("\"options\": {\"create\": 1}", ":2 (options.create)", "true or false, not 1"),
+        ("\"sqlite\": {\"label\": 5}", ":2 (sqlite.label)", "must be text, in quotes"),
+        ("\"backend\": \"sqlit\"", ":2 (backend)", "did you mean 'sqlite'?"),
+        ("\"backnd\": \"sqlite\"", ":2 (backnd)", "no key 'backnd'; did you mean 'backend'?"),
+        ("\"levldb\": {}", ":2 (levldb)", "no key 'levldb'; did you mean 'leveldb'?"),
+        ("\"create\": true", ":2 (create)", "'create' is an option: put it into 'options'"),
+        ("\"options\": {\"creat\": true}", ":2 (options.creat)", "did you mean 'create'?"),
+        ("\"leveldb\": {\"creat\": true}", ":2 (leveldb.creat)", "did you mean 'create'?"),
+        ("\"leveldb\": {\"journal\": \"wal\"}", ":2 (leveldb.journal)", "has no option 'journal'"),
+        (
+            "\"options\": {\"compression\": true}", ":2 (options.compression)",
+            "put it into a section \"leveldb\""
+        ),
+    ])
+    func meaning(line: String, place: String, problem: String) throws {
+        for name in ["a.json", "a.yaml"] {
+            let backend = line.contains("\"backend\"") ? "" : ",\n\"backend\": \"sqlite\""
+            let location = line.contains("\"location\"") ? "" : ",\n\"location\": \"/p\""
+            try check(name, "{\n\(line)\(backend)\(location)}", place, problem)
+        }
+    }
+
+    @Test(arguments: ["a.json", "a.yaml"])
+    func keysThatAreThereTwice(name: String) throws {
+        let top = "{\"backend\": \"sqlite\",\n\"location\": \"/p\",\n\"backend\": \"leveldb\"}"
+        try check(name, top, name == "a.json" ? ":3 (backend)" : ":1 (backend)", "there twice")
+        let inner = "{\"options\": {\n\"create\": true, \"create\": true}}"
+        let key = name == "a.json" ? "options.create" : "create"
+        try check(name, inner, ":2 (\(key))", "there twice")
+    }
+}

@@ -1,0 +1,125 @@
+import BackendSelection
+import BrowserSessions
+import Foundation
+import Synchronization
+import Testing
+
+/// Backends that open nothing and remember how they were opened.
+struct Fakes {
+    let recorder = Recorder()
+
+    /// What the backends were opened with.
+    final class Recorder: Sendable {
+        private let storage = Mutex<[StorageConfiguration]>([])
+        var configurations: [StorageConfiguration] { storage.withLock { $0 } }
+        func record(_ configuration: StorageConfiguration) {
+            storage.withLock { $0.append(configuration) }
+        }
+    }
+
+    static let sqliteOptions = [
+        StorageOption(
+            "pageCacheKiB", .integer(0...1 << 30), default: .integer(2048), summary: "memory"),
+        StorageOption(
+            "journal", .choice(["wal", "delete"]), default: .text("wal"), summary: "journal"),
+        StorageOption(
+            "passphrase", .text, default: .text(""), isSecret: true, summary: "encryption"),
+        StorageOption("pin", .integer(0...9), default: .integer(0), isSecret: true, summary: "pin"),
+        StorageOption("label", .text, default: .text("none"), summary: "a name"),
+    ]
+    static let levelOptions = [
+        StorageOption("compression", .bool, default: .bool(true), summary: "smaller files"),
+        StorageOption("pageCacheKiB", .integer(0...64), default: .integer(8), summary: "memory"),
+        StorageOption("blockSize", .integer(1...1 << 20), default: .integer(1), summary: "block"),
+    ]
+
+    func backend(_ name: String, _ options: [StorageOption] = []) -> StorageBackend {
+        StorageBackend(name: name, summary: "fake", options: options) { [recorder] configuration in
+            recorder.record(configuration)
+            return FakeStorage(name: name)
+        }
+    }
+
+    func registry() throws -> BackendRegistry {
+        try BackendRegistry([
+            backend("sqlite", Self.sqliteOptions), backend("leveldb", Self.levelOptions),
+            backend("directory"), backend("memory"),
+        ])
+    }
+
+    func resolve(_ layers: SelectionLayer...) throws -> ResolvedSelection {
+        try BackendSelector(registry: try registry(), layers: layers).resolve()
+    }
+
+    /// Resolves what a tool was given, in the directory `/work` and with the home `/home/me`.
+    func resolve(
+        storage: String? = nil, file: String? = nil, options: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> ResolvedSelection {
+        let request = SelectionRequest(
+            storage: storage, configurationFile: file, options: options,
+            environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
+            workingDirectory: "/work")
+        return try request.resolve(registry: try registry())
+    }
+}
+
+/// A store that holds nothing.
+struct FakeStorage: SessionStorage {
+    let name: String
+
+    var traits: StorageTraits {
+        StorageTraits(backend: name, durability: [.memory], incognitoErasure: .erased)
+    }
+    func sessions() async throws(StorageError) -> [SessionID] { [] }
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    { nil }
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] { [] }
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    { SaveReceipt(sequence: 1, durability: .memory) }
+    func deleteIncognito() async throws(StorageError) {}
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        RecoveryReport()
+    }
+    func close() async throws(StorageError) {}
+}
+
+/// The error of a selection that must be refused.
+func refusal<Answer>(
+    code: StorageError.Code = .invalidConfiguration,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ body: () throws -> Answer
+) throws -> String {
+    let error = try #require(throws: StorageError.self, sourceLocation: sourceLocation) {
+        _ = try body()
+    }
+    #expect(error.code == code, sourceLocation: sourceLocation)
+    #expect(error.effect == .notApplied, sourceLocation: sourceLocation)
+    return error.description
+}
+
+/// A directory that is gone after the test.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appending(path: "selection-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and returns its path.
+    func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
+
+    func write(_ name: String, _ data: Data) throws -> String {
+        let file = "\(path)/\(name)"
+        try data.write(to: URL(filePath: file))
+        return file
+    }
+}

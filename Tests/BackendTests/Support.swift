@@ -1,0 +1,81 @@
+import BrowserSessions
+import DirectoryBackend
+import Foundation
+import LevelDBBackend
+import SQLiteBackend
+import Testing
+
+/// A backend under test. Adding one here runs every test of this folder with it.
+struct Subject: CustomTestStringConvertible, Sendable {
+    var backend: StorageBackend
+    var testDescription: String { backend.name }
+
+    static let all = [.directory, .sqlite, .leveldb].map(Subject.init(backend:))
+}
+
+/// A folder of its own that is gone when it goes out of scope.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "browser-sessions-test-" + UUID().uuidString
+        try? FileSystem.makeDirectory(path)
+    }
+
+    deinit { try? FileSystem.remove(path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+extension Subject {
+    /// Opens the store named `profile` in the folder.
+    func open(
+        _ folder: TemporaryFolder, _ name: String = "profile", options: [String: OptionValue] = [:]
+    ) async throws -> any SessionStorage {
+        try await backend.open(
+            StorageConfiguration(location: folder.file(name), options: options))
+    }
+}
+
+/// Values with nothing special about them.
+enum Sample {
+    static let window = SessionID(window: WindowID(high: 1, low: 1))
+    static let otherWindow = SessionID(window: WindowID(high: 1, low: 2))
+    static let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+
+    static func tab(_ number: Int, place: OrderKey? = nil) -> TabMetadata {
+        TabMetadata(
+            id: TabID(high: 7, low: UInt64(number)),
+            place: place ?? .evenlySpaced(count: 1000)[number],
+            url: "https://example.org/page/\(number)",
+            title: "Page \(number)",
+            createdAt: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(number)),
+            lastActiveAt: Timestamp(microseconds: 1_700_000_100_000_000 + Int64(number)),
+            navigationItemCount: 1)
+    }
+
+    static func window(tabs: Int, id: SessionID = window) -> SessionChanges {
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "Window", activeTab: tab(0).id), for: id)
+        for number in 0..<tabs { changes.put(tab(number), in: id) }
+        return changes
+    }
+}
+
+extension SessionStorage {
+    /// The code of the error that a call throws; `nil` if it throws none.
+    func code(of call: (Self) async throws(StorageError) -> Void) async -> StorageError.Code? {
+        do throws(StorageError) {
+            try await call(self)
+            return nil
+        } catch { return error.code }
+    }
+}
+
+/// The code of the error that a call throws; `nil` if it throws none or another error.
+func errorCode(_ call: () async throws -> Void) async -> StorageError.Code? {
+    do {
+        try await call()
+        return nil
+    } catch { return (error as? StorageError)?.code }
+}

@@ -1,0 +1,209 @@
+import BrowserSessions
+import Testing
+
+/// What the core expects of every engine.
+@Suite("Ordered byte store", .serialized)
+struct ByteStoreContract {
+    @Test("A new store is empty", arguments: TestedEngine.all)
+    func newStore(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        for space in KeySpace.allCases {
+            #expect(try store.contents(space).isEmpty)
+            #expect(try store.value(of: [1], in: space) == nil)
+        }
+        #expect(store.openingNotes.isEmpty)
+        #expect(try store.verify().isEmpty)
+        try store.close()
+    }
+
+    @Test("Bytes come back exactly, and spaces are apart", arguments: TestedEngine.all)
+    func exactBytes(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        var random = Seeded(1)
+        let values: [[UInt8]] = [
+            [], [0], [0xFF], [0, 0, 0], random.bytes(4096), random.bytes(1 << 20),
+        ]
+        let keys: [[UInt8]] = [
+            [0], [0, 0], [0xFF], [0xFF, 0xFF, 0xFF], [0x74, 0, 0xFF, 0x01], random.bytes(200),
+        ]
+        for space in KeySpace.allCases {
+            for (key, value) in zip(keys, values) { try store.put(value, key, in: space) }
+        }
+        try store.put([7], [0], in: .state)
+        for space in KeySpace.allCases {
+            for (key, value) in zip(keys, values).dropFirst() {
+                #expect(try store.value(of: key, in: space) == value)
+            }
+        }
+        #expect(try store.value(of: [0], in: .metadata) == [])
+        #expect(try store.value(of: [0], in: .state) == [7])
+        try store.close()
+    }
+
+    @Test("Scans are in the order of bytes and keep to the prefix", arguments: TestedEngine.all)
+    func scanOrder(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        let keys: [[UInt8]] = [
+            [0], [0, 0], [0, 1], [0x7F, 0xFF], [0x80], [0x80, 0], [0xFE, 0xFF], [0xFF],
+            [0xFF, 0], [0xFF, 0xFF], [0xFF, 0xFF, 1],
+        ]
+        var batch = ByteBatch()
+        for key in keys.shuffled() { batch.put(key, for: key, in: .metadata) }
+        try store.write(batch, durably: true)
+        #expect(try store.keys(.metadata) == keys)
+        for prefix in keys + [[0x7F], [0xFE], [1], [0xFF, 0xFF, 0xFF]] {
+            let expected = keys.filter { $0.starts(with: prefix) }
+            #expect(try store.keys(.metadata, prefix: prefix) == expected)
+        }
+        #expect(try store.keys(.state).isEmpty)
+        try store.close()
+    }
+
+    @Test("What a visitor throws ends the scan and comes out", arguments: TestedEngine.all)
+    func scanError(tested: TestedEngine) throws {
+        struct Stop: Error {}
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        for number in UInt8(0)..<5 { try store.put([number], [number], durably: false) }
+        var visits = 0
+        #expect(throws: Stop.self) {
+            try store.scan(.metadata, prefix: []) { _, _ in
+                visits += 1
+                if visits == 3 { throw Stop() }
+            }
+        }
+        #expect(visits == 3)
+        #expect(try store.keys(.metadata).count == 5)
+        try store.close()
+    }
+
+    @Test("Puts replace, removals remove, both together at once", arguments: TestedEngine.all)
+    func batch(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        var store = try tested.engine.open(scratch.path)
+        try store.put([1], [1])
+        try store.put([2], [2], in: .state)
+        var batch = ByteBatch()
+        batch.put([9], for: [1], in: .metadata)
+        batch.remove([2], in: .state)
+        batch.remove([3], in: .state)
+        batch.put([4], for: [2], in: .metadata)
+        try store.write(batch, durably: true)
+        for _ in 0..<2 {
+            #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
+            #expect(try store.contents(.state).isEmpty)
+            try store.close()
+            store = try tested.engine.open(scratch.path)
+        }
+        try store.write(ByteBatch(), durably: true)
+        try store.write(batch, durably: true)
+        #expect(try store.contents(.metadata) == [[1]: [9], [2]: [4]])
+        try store.close()
+    }
+
+    @Test("All that was written survives a kill", arguments: TestedEngine.all, [false, true])
+    func kill(tested: TestedEngine, durably: Bool) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        var expected: [[UInt8]: [UInt8]] = [:]
+        for number in UInt8(0)..<50 {
+            try store.put([number, 1], [number], durably: durably)
+            expected[[number]] = [number, 1]
+        }
+        if !durably { try store.sync() }
+        let copy = try Scratch(copying: scratch.path)
+        let revived = try tested.engine.open(copy.path)
+        #expect(try revived.contents(.metadata) == expected)
+        #expect(revived.openingNotes.isEmpty)
+        try revived.close()
+        try store.close()
+    }
+
+    @Test("Maintenance and syncing change nothing", arguments: TestedEngine.all)
+    func maintenance(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        var random = Seeded(2)
+        var expected: [[UInt8]: [UInt8]] = [:]
+        var rounds = 0
+        for number in UInt8(0)..<120 {
+            let value = random.bytes(100_000)
+            try store.put(value, [number], in: .state, durably: number % 10 == 0)
+            expected[[number]] = value
+            if store.wantsMaintenance {
+                try store.maintain()
+                rounds += 1
+                #expect(!store.wantsMaintenance)
+            }
+            if number % 77 == 76 { try store.sync() }
+        }
+        #expect(rounds > 0)
+        #expect(try store.contents(.state) == expected)
+        try store.close()
+        let revived = try tested.engine.open(scratch.path)
+        #expect(try revived.contents(.state) == expected)
+        #expect(try revived.verify().isEmpty)
+        try revived.close()
+    }
+
+    @Test("A second opener is told that the store is locked", arguments: TestedEngine.all)
+    func locked(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        try store.put([1], [1])
+        let error = #expect(throws: StorageError.self) { try tested.engine.open(scratch.path) }
+        #expect(error?.code == .locked)
+        try store.put([2], [2])
+        #expect(try store.keys(.metadata).count == 2)
+        try store.close()
+    }
+
+    @Test("A closed store says so", arguments: TestedEngine.all)
+    func closed(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let store = try tested.engine.open(scratch.path)
+        try store.close()
+        let write = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        #expect(write?.code == .closed)
+        let read = #expect(throws: StorageError.self) { try store.keys(.metadata) }
+        #expect(read?.code == .closed)
+    }
+
+    @Test("It does as a dictionary does", arguments: TestedEngine.all, [UInt64(1), 2, 3])
+    func model(tested: TestedEngine, seed: UInt64) throws {
+        var random = Seeded(seed)
+        let scratch = try Scratch()
+        var store = try tested.engine.open(scratch.path)
+        var model: [KeySpace: [[UInt8]: [UInt8]]] = [.metadata: [:], .state: [:]]
+        for step in 0..<300 {
+            var batch = ByteBatch()
+            var used: Set<[UInt8]> = []
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let space = Bool.random(using: &random) ? KeySpace.metadata : .state
+                let key: [UInt8] = [space.rawValue, UInt8.random(in: 0..<60, using: &random), 0]
+                guard used.insert(key).inserted else { continue }
+                if Int.random(in: 0..<4, using: &random) == 0 {
+                    batch.remove(key, in: space)
+                    model[space]?[key] = nil
+                } else {
+                    let value = random.bytes(Int.random(in: 0..<9000, using: &random))
+                    batch.put(value, for: key, in: space)
+                    model[space]?[key] = value
+                }
+            }
+            try store.write(batch, durably: Bool.random(using: &random))
+            guard step % 60 == 59 else { continue }
+            try store.close()
+            store = try tested.engine.open(scratch.path)
+            for space in KeySpace.allCases {
+                #expect(try store.contents(space) == model[space])
+                let order = model[space]?.keys.sorted { $0.lexicographicallyPrecedes($1) }
+                #expect(try store.keys(space) == order)
+            }
+        }
+        try store.close()
+    }
+}

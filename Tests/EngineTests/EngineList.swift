@@ -1,0 +1,15 @@
+import BrowserSessions
+import LevelDBBackend
+import SQLiteBackend
+import Testing
+
+/// The engines that the contract is checked with.
+struct TestedEngine: Sendable, CustomTestStringConvertible {
+    let engine: any ByteStoreEngine
+    var testDescription: String { engine.name }
+
+    static let all = [
+        TestedEngine(engine: SQLiteEngine()),
+        TestedEngine(engine: LevelDBEngine()),
+    ]
+}
