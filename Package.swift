@@ -95,7 +95,8 @@ let package = Package(
                 "SQLiteBackend", "SessionInterop", "SessionSamples",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/sessionctl"
+            path: "Sources/sessionctl",
+            exclude: ["Demo/storage.json"]
         ),
         .executableTarget(
             name: "storagebench",
@@ -139,6 +140,14 @@ let package = Package(
             name: "BackendSelectionTests",
             dependencies: ["BackendSelection", "BrowserSessions"],
             path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend",
+            ],
+            path: "Tests/ReadmeTests"
         ),
         .testTarget(
             name: "SessionInteropTests",
