@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
+        .executable(name: "storagebench", targets: ["storagebench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -96,6 +97,16 @@ let package = Package(
             ],
             path: "Sources/sessionctl"
         ),
+        .executableTarget(
+            name: "storagebench",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/storagebench"
+        ),
+
         .testTarget(
             name: "BrowserSessionsTests",
             dependencies: [

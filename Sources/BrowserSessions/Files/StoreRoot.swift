@@ -170,17 +170,20 @@ extension StoreRoot {
         try FileSystem.syncDirectory(path)
     }
 
-    /// Makes a side vanish at once and for good, then removes its files.
-    func removeIncognito() throws(StorageError) {
-        let trash = "\(path)/incognito.removed"
-        try FileSystem.remove(trash)
+    /// Makes the incognito side vanish at once and for good; its files are left to remove.
+    func moveIncognitoAway() throws(StorageError) {
+        try FileSystem.remove("\(path)/incognito.removed")
         let side = directory(of: .incognito)
-        if try FileSystem.exists(side) { try FileSystem.move(side, to: trash) }
+        if try FileSystem.exists(side) {
+            try FileSystem.move(side, to: "\(path)/incognito.removed")
+        }
         try FileSystem.remove(closedFile(of: .incognito))
         try FileSystem.syncDirectory(path)
-        try FileSystem.remove(trash)
-        for name in ["incognito.mended", "incognito.copy", "incognito.damaged"] {
-            try FileSystem.remove("\(path)/\(name)")
+    }
+
+    func removeIncognitoFiles() throws(StorageError) {
+        for name in ["removed", "mended", "copy", "damaged"] {
+            try FileSystem.remove("\(path)/incognito.\(name)")
         }
     }
 
