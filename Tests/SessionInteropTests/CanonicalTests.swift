@@ -36,6 +36,8 @@ struct CanonicalTests {
         var sessions = try sessions()
         try folder.write(FirefoxDesktopSample.text(tabs: 300), to: "recovery.js")
         sessions += try SessionImporter().read(path: folder("recovery.js")).sessions
+        let own = try #require(StateName(rawValue: "host.thumbnail"))
+        sessions[0].tabs[0].states[own] = [4, 5, 6]
         let storage = try await store(sessions)
         let progress = Mutex<[Int]>([])
         let digest = try await ContentDigest.compute(of: storage) { count in

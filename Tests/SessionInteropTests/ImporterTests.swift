@@ -68,6 +68,19 @@ struct ImporterTests {
         #expect(error.code == .tooLarge)
     }
 
+    @Test("Parts over the limit are left out and reported, in every format")
+    func parts() throws {
+        try writeMixture()
+        try folder.remove("mix/Default/Session_2")
+        try folder.write(
+            Array("https://example.org/1\n\n\nhttps://example.org/4".utf8), to: "mix/list.txt")
+        var limits = ImportLimits()
+        limits.maximumParts = 3
+        let result = try SessionImporter(limits: limits).read(path: folder("mix"))
+        #expect(result.report.sources.count == 6)
+        #expect(result.report.sources.filter(\.isDamaged).count == 6)
+    }
+
     private func writeMixture() throws {
         try folder.write(SNSSSample.session(), to: "mix/Default/Session_1")
         try folder.write(SNSSSample.tabs(), to: "mix/Default/Tabs_1")
