@@ -88,11 +88,27 @@ struct LevelDBTable {
     private func consecutiveBlocks() -> [[UInt8]] {
         var blocks: [[UInt8]] = []
         var offset = 0
+        var first: (Int, Int)?
         while let size = sizeOfBlock(at: offset) {
-            if let block = block(at: offset, size) { blocks.append(block) }
+            first = first ?? (offset, size)
+            if let block = block(at: offset, size) {
+                if firstPlace(in: block) ?? (0, 0) == first ?? (0, 0) { break }
+                blocks.append(block)
+            }
             offset += size + Self.trailerSize
         }
         return blocks
+    }
+
+    /// What the first value of a block is as a place: in an index, the place of the first block.
+    private func firstPlace(in block: [UInt8]) -> (Int, Int)? {
+        var first: (Int, Int)?
+        Self.visitPairs(block) { _, value in
+            guard first == nil else { return }
+            var cursor = LevelDBCursor(value)
+            first = place(&cursor).flatMap { cursor.isAtEnd ? $0 : nil } ?? (0, 0)
+        }
+        return first
     }
 
     private func sizeOfBlock(at offset: Int) -> Int? {

@@ -49,9 +49,7 @@ struct DamageTests {
                 }
             }
             if closed { try store.close() }
-            for name in try FileSystem.contents(of: original.path) {
-                try FileSystem.copy("\(original.path)/\(name)", to: "\(scratch.path)/\(name)")
-            }
+            try scratch.fill(from: original.path)
             if !closed { try store.close() }
         }
 
@@ -65,15 +63,7 @@ struct DamageTests {
         }
 
         var files: [String] {
-            get throws { try Self.files(in: scratch.path) }
-        }
-
-        static func files(in path: String, _ below: String = "") throws -> [String] {
-            try FileSystem.contents(of: path).flatMap { name in
-                let status = try FileSystem.status("\(path)/\(name)")
-                return status?.kind == .directory
-                    ? try files(in: "\(path)/\(name)", "\(name)/") : [below + name]
-            }
+            get throws { try Scratch.files(in: scratch.path) }
         }
     }
 
