@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 import SessionSamples
 
 /// One thing that happens to one file of a store.
@@ -61,26 +60,5 @@ enum Damage: Hashable, CustomStringConvertible {
         }
         var seen: Set<Self> = []
         return samples.filter { seen.insert($0).inserted }
-    }
-}
-
-extension FileSystem {
-    /// The paths of all files below a directory, relative to it, ascending.
-    static func files(below path: String) throws -> [String] {
-        var files: [String] = []
-        for name in try contents(of: path) {
-            if try status("\(path)/\(name)")?.kind == .directory {
-                files += try Self.files(below: "\(path)/\(name)").map { "\(name)/\($0)" }
-            } else {
-                files.append(name)
-            }
-        }
-        return files
-    }
-
-    /// Writes a file whatever there is.
-    static func overwrite(_ path: String, with bytes: [UInt8]) throws {
-        try remove(path)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 }

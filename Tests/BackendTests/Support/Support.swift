@@ -101,3 +101,11 @@ func environment(_ name: String, default number: Int) -> Int {
 func log(_ line: String) {
     FileHandle.standardError.write(Data("\(line)\n".utf8))
 }
+
+/// The error that a call throws; `nil` if it throws none or another kind of error.
+func error(_ call: () async throws -> Void) async -> StorageError? {
+    do {
+        try await call()
+        return nil
+    } catch { return error as? StorageError }
+}
