@@ -33,7 +33,8 @@ extension DirectoryStore {
         var check = Replay(directory)
         do {
             try check.load()
-        } catch let error as StorageError where error.code == .corrupted {
+        } catch let error as StorageError {
+            guard error.code == .corrupted else { throw error }
             return [error.message]
         }
         let isEqual = check.metadata.count == content.metadata.count && check.blobs == content.blobs
@@ -51,11 +52,18 @@ extension DirectoryStore {
         let size: Int
         do {
             size = try writeSnapshotFile(path, number)
+            try FileSystem.syncDirectory(directory)
         } catch {
-            try? FileSystem.remove(path)
+            // With the file there, the next opening would pass over what is saved from now on.
+            do {
+                try FileSystem.remove(path)
+            } catch {
+                failure = StorageError(
+                    .durabilityLost, "a snapshot failed half-way; open the store again",
+                    underlying: error)
+            }
             throw error
         }
-        try FileSystem.syncDirectory(directory)
         current = nil
         snapshotBytes = size
         bytesSinceSnapshot = 0
@@ -68,7 +76,7 @@ extension DirectoryStore {
     private func writeSnapshotFile(_ path: String, _ number: Int) throws -> Int {
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
         var generator = SystemRandomNumberGenerator()
-        let salt = generator.next()
+        let salt = UInt32(truncatingIfNeeded: generator.next())
         var bytes = LogFormat.header(number: number, salt: salt)
         var record = RecordBuilder()
         var count = 0

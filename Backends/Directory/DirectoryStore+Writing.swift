@@ -91,7 +91,8 @@ extension DirectoryStore {
         if let current, current.end < segmentBytes { return current }
         let path = content.path(nextNumber, .log)
         var generator = SystemRandomNumberGenerator()
-        let salt = generator.next()
+        let salt = UInt32(truncatingIfNeeded: generator.next())
+        if content.unusedLog == nextNumber { try FileSystem.remove(path) }
         do {
             let log = try OpenLog(
                 nextNumber, salt: salt, opening: path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
@@ -142,6 +143,8 @@ extension DirectoryStore {
             readers = [:]
         }
         guard failure == nil else { return }
-        if bytesSinceSnapshot > 0 { try writeSnapshot() }
+        try sync()
+        // The logs hold everything; a snapshot only makes the next opening faster.
+        if bytesSinceSnapshot > 0 { try? writeSnapshot() }
     }
 }

@@ -37,12 +37,12 @@ final class DirectoryStore: OrderedByteStore {
     /// A log file with its descriptor.
     final class OpenLog {
         let number: Int
-        let salt: UInt64
+        let salt: UInt32
         let file: FileDescriptor
         var end: Int
 
         /// Opens the file with the flags of `open(2)`.
-        init(_ number: Int, salt: UInt64 = 0, opening path: String, _ flags: Int32) throws {
+        init(_ number: Int, salt: UInt32 = 0, opening path: String, _ flags: Int32) throws {
             self.number = number
             self.salt = salt
             file = try FileDescriptor(opening: path, flags)
@@ -101,7 +101,8 @@ final class DirectoryStore: OrderedByteStore {
             let log = try OpenLog(number, opening: content.path(number, .log), O_RDONLY)
             readers[number] = log
             return log
-        } catch let error as StorageError where error.code == .notFound {
+        } catch let error as StorageError {
+            guard error.code == .notFound else { throw error }
             throw StorageError(.corrupted, "\(Replay.name(number, .log)) is missing")
         }
     }
