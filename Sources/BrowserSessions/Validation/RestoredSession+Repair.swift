@@ -58,8 +58,7 @@ extension RestoredSession {
         attributes.groups = kept
     }
 
-    /// Pinned tabs first, then each group in one piece at its first tab. Tabs that had to move get
-    /// a place between their new neighbours.
+    /// Pinned tabs first, then each group in one piece at its first tab.
     private mutating func repairOrder() {
         guard let moves = misplacedTabs() else { return }
         let pinned = tabs.filter(\.isPinned)
@@ -75,14 +74,29 @@ extension RestoredSession {
             }
             order += members.removeValue(forKey: group) ?? []
         }
-        for index in order.indices {
-            guard let kind = moves[order[index].id] else { continue }
-            let lower = index > 0 ? order[index - 1].place : nil
-            let upper = order[(index + 1)...].first { moves[$0.id] == nil }?.place
-            order[index].place = .between(lower, upper)
-            note(kind, order[index].id)
-        }
         tabs = order
+        placeTabs(moves)
+    }
+
+    /// Gives tabs that had to move a place between their new neighbours, and tabs behind them one
+    /// above it if theirs is not: two tabs may have had the same place.
+    private mutating func placeTabs(_ moves: [TabID: SessionRepair.Kind]) {
+        var isPlaced = false
+        for index in tabs.indices {
+            let lower = index > 0 ? tabs[index - 1].place : nil
+            let kind = moves[tabs[index].id]
+            if let kind { note(kind, tabs[index].id) }
+            isPlaced = kind != nil || isPlaced && lower.map { tabs[index].place <= $0 } == true
+            guard isPlaced else { continue }
+            let upper = tabs[(index + 1)...].first { tab in
+                moves[tab.id] == nil && lower.map { $0 < tab.place } != false
+            }
+            tabs[index].place = .between(lower, upper?.place)
+        }
+        guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
+        // Too many moved to one spot for places that can be saved.
+        let places = OrderKey.evenlySpaced(count: tabs.count)
+        for index in tabs.indices { tabs[index].place = places[index] }
     }
 
     /// The tabs that break the order; `nil` if none does.
