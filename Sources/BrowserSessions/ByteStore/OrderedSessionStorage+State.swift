@@ -1,6 +1,6 @@
 extension OrderedSessionStorage {
     /// The open store: its directory and its sides. Used under the lock only.
-    struct State: ~Copyable {
+    struct State {
         private var opened: Opened?
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
@@ -117,7 +117,7 @@ extension OrderedSessionStorage {
             try root.moveIncognitoAway()
             // Released without being closed: nothing of it is to be kept.
             opened?.incognito = nil
-            try root.removeIncognitoFiles()
+            try root.removeIncognitoRemains()
         }
 
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {

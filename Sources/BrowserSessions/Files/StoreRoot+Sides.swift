@@ -75,22 +75,25 @@ extension StoreRoot {
 
     /// Makes the incognito side vanish at once and for good; its files are left to remove.
     func moveIncognitoAway() throws(StorageError) {
-        // First what an interrupted mending left, which might take the side's place otherwise.
-        for name in ["mended", "copy", "damaged", "removed"] {
-            try FileSystem.remove("\(path)/incognito.\(name)")
-        }
+        try removeIncognitoRemains()
         let side = directory(of: .incognito)
         if try FileSystem.exists(side) { try FileSystem.move(side, to: trash) }
         try forgetMark(of: .incognito)
     }
 
-    func removeIncognitoFiles() throws(StorageError) { try FileSystem.remove(trash) }
+    /// Removes what a deletion or an interrupted mending left and would otherwise take the place of
+    /// a side that is gone; the trash goes last, because it tells that there was a deletion.
+    func removeIncognitoRemains() throws(StorageError) {
+        for name in ["mended", "copy", "damaged", "removed"] {
+            try FileSystem.remove("\(path)/incognito.\(name)")
+        }
+    }
 
     /// Ends what a killed process began: a removal, or the exchange of a mended side.
     func finishInterruptedWork() throws(StorageError) {
         if try FileSystem.exists(trash) {
             try forgetMark(of: .incognito)
-            try FileSystem.remove(trash)
+            try removeIncognitoRemains()
         }
         for side in StorageSide.allCases {
             let directory = directory(of: side)

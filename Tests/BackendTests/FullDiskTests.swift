@@ -1,0 +1,151 @@
+#if os(Linux)
+    import BrowserSessions
+    import Testing
+
+    @Suite(
+        "full and read-only disks", .enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+    struct FullDiskTests {
+        @Test("a save that finds no room changes nothing and works later", arguments: Subject.all)
+        func save(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 4096)
+            let store = try await subject.open(disk.folder)
+            _ = try await store.save(Sample.window(tabs: 5))
+            let before = try await store.restore(Sample.window)
+            try disk.fill()
+            var saved = 0
+            for number in 0..<20 {
+                let error = await error { _ = try await store.save(large(number)) }
+                guard let error else {
+                    saved += 1
+                    continue
+                }
+                #expect(error.code == .outOfSpace && error.effect == .notApplied)
+                #expect(try await store.restore(Sample.window) == before)
+            }
+            #expect(saved < 20)
+            try disk.release()
+            _ = try await store.save(large(1))
+            try await store.close()
+            let again = try await subject.open(disk.folder)
+            #expect(try await again.restore(Sample.window) == before)
+            #expect(
+                try await again.restore(Sample.otherWindow)?.tabs.map(\.id.low).contains(101)
+                    == true)
+            #expect(try await again.recover(.check).losses == [])
+            try await again.close()
+        }
+
+        @Test("a full disk does not prevent reading", arguments: Subject.all, [true, false])
+        func open(subject: Subject, isClosed: Bool) async throws {
+            let disk = try SmallDisk(kibibytes: 8192)
+            let store = try await subject.open(disk.folder)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native)
+            for revision in 1...20 {
+                var changes = Sample.window(tabs: 20)
+                changes.put([UInt8](repeating: UInt8(revision), count: 10_000), for: key)
+                _ = try await store.save(changes)
+            }
+            let before = try await store.restore(Sample.window)
+            let killed = disk.folder.file("killed")
+            if !isClosed { try FileSystem.copy(disk.folder.file("profile"), to: killed) }
+            try await store.close()
+            if !isClosed {
+                try FileSystem.remove(disk.folder.file("profile"))
+                try FileSystem.move(killed, to: disk.folder.file("profile"))
+            }
+            try disk.fill()
+            for _ in 1...2 {
+                let full = try await subject.open(disk.folder)
+                #expect(try await full.restore(Sample.window) == before)
+                #expect(try await full.state(of: key)?.count == 10_000)
+                let code = await errorCode { try await full.close() }
+                #expect(code == nil || code == .outOfSpace)
+            }
+            try disk.release()
+            let again = try await subject.open(disk.folder)
+            #expect(try await again.restore(Sample.window) == before)
+            #expect(try await again.recover(.check).losses == [])
+            _ = try await again.save(large(3))
+            try await again.close()
+        }
+
+        @Test("incognito sessions can be deleted on a full disk", arguments: Subject.all)
+        func deleteIncognito(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 8192)
+            let store = try await subject.open(disk.folder)
+            _ = try await store.save(Sample.window(tabs: 5))
+            _ = try await store.save(Sample.window(tabs: 50, id: Sample.incognito))
+            try disk.fill()
+            try await store.deleteIncognito()
+            #expect(try await store.sessions() == [Sample.window])
+            #expect(try !FileSystem.exists(disk.folder.file("profile/incognito")))
+            try? await store.close()
+        }
+
+        @Test("damage on a full disk costs nothing more", arguments: Subject.all)
+        func damage(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 8192)
+            let store = try await subject.open(disk.folder)
+            _ = try await store.save(Sample.window(tabs: 20))
+            try await store.close()
+            try subject.tamper(disk.folder.file("profile/regular")) { key, value in
+                key.isTabKey && key.last == 7 ? .replace(value.flipped) : .keep
+            }
+            try disk.fill()
+            let full = try await subject.open(disk.folder)
+            #expect(try await full.restore(Sample.window)?.tabs.count == 19)
+            #expect(try await full.restore(Sample.window)?.provenance == .salvaged)
+            _ = await error { _ = try await full.recover(.repair) }
+            #expect(try await full.restore(Sample.window)?.tabs.count == 19)
+            try? await full.close()
+            try disk.release()
+            let again = try await subject.open(disk.folder)
+            let report = try await again.recover(.check)
+            #expect(report.losses.map(\.kind) == [.tab] && report.quarantined.count == 1)
+            #expect(try await again.restore(Sample.window)?.tabs.count == 19)
+            try await again.close()
+        }
+
+        @Test("a new store on a full disk", arguments: Subject.all)
+        func create(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 4096)
+            try disk.fill()
+            #expect(await errorCode { _ = try await subject.open(disk.folder) } == .outOfSpace)
+            try disk.release()
+            let store = try await subject.open(disk.folder)
+            #expect(try await store.sessions() == [])
+            #expect(try await store.recover(.check).losses == [])
+            _ = try await store.save(Sample.window(tabs: 5))
+            try await store.close()
+        }
+
+        @Test("a read-only disk is no damage", arguments: Subject.all)
+        func readOnly(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 8192)
+            let store = try await subject.open(disk.folder)
+            _ = try await store.save(Sample.window(tabs: 20))
+            try await store.close()
+            let before = try Tree(disk.folder.path)
+            try disk.setReadOnly(true)
+            #expect(
+                await errorCode { _ = try await subject.open(disk.folder) } == .permissionDenied)
+            #expect(
+                await errorCode { _ = try await subject.open(disk.folder, "new") }
+                    == .permissionDenied)
+            try disk.setReadOnly(false)
+            #expect(try Tree(disk.folder.path) == before)
+            let again = try await subject.open(disk.folder)
+            #expect(try await again.restore(Sample.window)?.tabs.count == 20)
+            try await again.close()
+        }
+
+        private func large(_ number: Int) -> SessionChanges {
+            var changes = SessionChanges()
+            let tab = Sample.tab(100 + number)
+            changes.put(tab, in: Sample.otherWindow)
+            let key = TabStateKey(tab: tab.id, name: .native)
+            changes.put([UInt8](repeating: 3, count: 20_000), for: key)
+            return changes
+        }
+    }
+#endif

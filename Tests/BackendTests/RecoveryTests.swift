@@ -1,0 +1,267 @@
+import BrowserSessions
+import Testing
+
+/// Records that do not match their checksums or books, in files that the engine finds in order.
+@Suite("recovery")
+struct RecoveryTests {
+    /// A closed store with ten tabs that were there in an earlier run, and two that were not.
+    private struct Used {
+        let folder = TemporaryFolder()
+        let subject: Subject
+        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation)
+        var side: String { folder.file("profile/regular") }
+
+        init(_ subject: Subject) async throws {
+            self.subject = subject
+            var store = try await subject.open(folder)
+            var changes = Sample.window(tabs: 10)
+            changes.put([4, 4, 4], for: key)
+            _ = try await store.save(changes)
+            try await store.close()
+            store = try await subject.open(folder)
+            var more = Sample.window(tabs: 12)
+            var renamed = Sample.tab(3)
+            renamed.title = "Renamed"
+            more = SessionChanges()
+            more.put(renamed, in: Sample.window)
+            more.put(Sample.tab(10), in: Sample.window)
+            more.put(Sample.tab(11), in: Sample.window)
+            more.put(Sample.tab(20), in: Sample.otherWindow)
+            _ = try await store.save(more)
+            try await store.close()
+        }
+
+        func open() async throws -> any SessionStorage { try await subject.open(folder) }
+
+        /// Damages the tab's current record; returns its bytes from then on.
+        @discardableResult
+        func damageTab(_ number: Int) throws -> [UInt8] {
+            var damaged: [UInt8] = []
+            let changed = try subject.tamper(side) { key, value in
+                guard key.isTabKey, key.suffix(2) == [0, UInt8(number)] else { return .keep }
+                damaged = value.flipped
+                return .replace(damaged)
+            }
+            #expect(changed == 1)
+            return damaged
+        }
+    }
+
+    @Test("a damaged tab comes back as it was earlier", arguments: Subject.all)
+    func earlierTab(subject: Subject) async throws {
+        let used = try await Used(subject)
+        let damaged = try used.damageTab(3)
+        for _ in 1...2 {
+            let store = try await used.open()
+            let session = try #require(try await store.restore(Sample.window))
+            #expect(session.tabs.map(\.id.low) == Array(0...11))
+            #expect(session.tabs[3] == Sample.tab(3))
+            #expect(session.provenance == .salvaged)
+            #expect(session.losses.map(\.kind) == [.tabReplacedByEarlier])
+            #expect(session.losses.map(\.tab) == [Sample.tab(3).id])
+            #expect(try await store.restore(Sample.otherWindow)?.provenance == .intact)
+            try await store.close()
+        }
+        let quarantine = try Tree(used.folder.file("profile/quarantine"))
+        #expect(quarantine.files(holding: damaged).count == 1)
+        try await repair(used)
+        let store = try await used.open()
+        let session = try #require(try await store.restore(Sample.window))
+        #expect(session.tabs.count == 12 && session.provenance == .intact)
+        try await store.close()
+    }
+
+    @Test("a damaged tab that was never there before is missing", arguments: Subject.all)
+    func lostTab(subject: Subject) async throws {
+        let used = try await Used(subject)
+        try used.damageTab(11)
+        for _ in 1...2 {
+            let store = try await used.open()
+            let session = try #require(try await store.restore(Sample.window))
+            #expect(session.tabs.map(\.id.low) == Array(0...10))
+            #expect(session.provenance == .salvaged)
+            #expect(session.losses.map(\.kind) == [.tab])
+            #expect(try await store.restore(Sample.otherWindow)?.provenance == .intact)
+            try await store.close()
+        }
+        try await repair(used)
+    }
+
+    @Test("a session of which nothing can be read is not absent", arguments: Subject.all)
+    func lostSession(subject: Subject) async throws {
+        let used = try await Used(subject)
+        try used.damageTab(20)
+        for _ in 1...2 {
+            let store = try await used.open()
+            #expect(try await store.sessions() == [Sample.window])
+            #expect(
+                await errorCode { _ = try await store.restore(Sample.otherWindow) } == .corrupted)
+            #expect(try await store.recover(.check).losses.map(\.kind) == [.tab])
+            try await store.close()
+        }
+        try await repair(used)
+        let store = try await used.open()
+        #expect(try await store.restore(Sample.otherWindow) == nil)
+        try await store.close()
+    }
+
+    @Test("damaged attributes leave the tabs", arguments: Subject.all)
+    func attributes(subject: Subject) async throws {
+        let used = try await Used(subject)
+        let changed = try subject.tamper(used.side) { key, value in
+            key.first == UInt8(ascii: "s") ? .replace(value.flipped) : .keep
+        }
+        #expect(changed == 1)
+        let store = try await used.open()
+        let session = try #require(try await store.restore(Sample.window))
+        #expect(session.tabs.count == 12)
+        #expect(session.losses.map(\.kind) == [.attributes] && session.provenance == .salvaged)
+        try await store.close()
+        try await repair(used)
+    }
+
+    @Test("damaged and missing state", arguments: Subject.all, [true, false])
+    func state(subject: Subject, isMissing: Bool) async throws {
+        let used = try await Used(subject)
+        try subject.tamper(used.side, space: .state) { _, value in
+            isMissing ? .remove : .replace(value.flipped)
+        }
+        var store = try await used.open()
+        #expect(await errorCode { _ = try await store.state(of: used.key) } == .corrupted)
+        let tab = Sample.tab(4)
+        let history = try await store.history(of: tab, in: Sample.window)
+        #expect(history.entries.map(\.url) == [tab.url])
+        #expect(try await store.recover(.check).losses.map(\.kind) == [.state])
+        #expect(try await store.restore(Sample.window)?.tabs.count == 12)
+        let report = try await store.recover(.repair)
+        #expect(report.losses.map(\.kind) == [.state])
+        #expect(report.losses.first?.session == Sample.window)
+        #expect(report.quarantined.count == (isMissing ? 0 : 1))
+        #expect(try await store.state(of: used.key) == nil)
+        #expect(try await store.recover(.repair).losses == [])
+        try await store.close()
+        store = try await used.open()
+        #expect(try await store.state(of: used.key) == nil)
+        #expect(try await store.recover(.check).losses == [])
+        try await store.close()
+    }
+
+    @Test("records that are gone or old are noticed by the books", arguments: Subject.all)
+    func books(subject: Subject) async throws {
+        let tags = ["t", "s", "x", "m"].map { UInt8(ascii: $0) }
+        for tag in tags {
+            let used = try await Used(subject)
+            var count = 0
+            try subject.tamper(used.side) { key, _ in
+                count += key.first == tag ? 1 : 0
+                return key.first == tag && count == 1 ? .remove : .keep
+            }
+            let store = try await used.open()
+            let session = try #require(try await store.restore(Sample.window))
+            #expect(session.provenance == .salvaged)
+            #expect(session.losses.contains { $0.kind == .unknownRecords })
+            try await store.close()
+            try await repair(used)
+        }
+        let used = try await Used(subject)
+        try used.damageTab(3)
+        let store = try await used.open()
+        try await store.close()
+    }
+
+    @Test("an old version of a record is noticed", arguments: Subject.all)
+    func staleRecord(subject: Subject) async throws {
+        let used = try await Used(subject)
+        let old = try subject.records(used.side)
+        let store = try await used.open()
+        var changes = SessionChanges()
+        var tab = Sample.tab(5)
+        tab.title = "Later"
+        changes.put(tab, in: Sample.window)
+        _ = try await store.save(changes)
+        try await store.close()
+        try subject.tamper(used.side) { key, _ in
+            guard let before = old[key], key.isTabKey, before.contains("page/5") else {
+                return .keep
+            }
+            return .replace(before)
+        }
+        let again = try await used.open()
+        let session = try #require(try await again.restore(Sample.window))
+        #expect(session.provenance == .salvaged)
+        #expect(session.losses.map(\.kind) == [.unknownRecords])
+        try await again.close()
+        try await repair(used)
+    }
+
+    @Test("a record of a newer version is refused, untouched", arguments: Subject.all)
+    func newerRecord(subject: Subject) async throws {
+        let used = try await Used(subject)
+        let changed = try subject.tamper(used.side) { key, value in
+            guard key.isTabKey, value.contains("page/7") else { return .keep }
+            var newer = [2] + value.dropFirst().dropLast(4)
+            let sum = CRC32C.masked(CRC32C.checksum(newer, continuing: CRC32C.checksum(key)))
+            withUnsafeBytes(of: sum.littleEndian) { newer.append(contentsOf: $0) }
+            return .replace(newer)
+        }
+        #expect(changed == 1)
+        let before = try subject.records(used.side)
+        #expect(await errorCode { _ = try await used.open() } == .incompatibleFormat)
+        #expect(try subject.records(used.side) == before)
+    }
+
+    @Test("a store without its files is not a new one", arguments: Subject.all, [true, false])
+    func emptied(subject: Subject, isClosed: Bool) async throws {
+        for side in ["regular", "regular/"] {
+            let folder = TemporaryFolder()
+            let store = try await subject.open(folder)
+            _ = try await store.save(Sample.window(tabs: 3))
+            if isClosed { try await store.close() }
+            let place = TemporaryFolder()
+            try FileSystem.copy(folder.file("profile"), to: place.file("profile"))
+            if !isClosed { try await store.close() }
+            try FileSystem.remove(place.file("profile/regular"))
+            if side.hasSuffix("/") { try FileSystem.makeDirectory(place.file("profile/regular")) }
+            for _ in 1...2 {
+                let store = try await subject.open(place)
+                #expect(await errorCode { _ = try await store.sessions() } == .corrupted)
+                #expect(
+                    await errorCode { _ = try await store.restore(Sample.window) } == .corrupted)
+                try await store.close()
+            }
+        }
+    }
+
+    @Test("the quarantine is bounded and keeps the newest", arguments: Subject.all)
+    func quarantine(subject: Subject) async throws {
+        let used = try await Used(subject)
+        var newest: [UInt8] = []
+        for number in 0..<8 {
+            newest = try used.damageTab(number)
+            let store = try await used.open()
+            _ = try await store.recover(.repair)
+            try await store.close()
+        }
+        let quarantine = used.folder.file("profile/quarantine")
+        #expect(try FileSystem.contents(of: quarantine).count == 5)
+        #expect(try Tree(quarantine).files(holding: newest).count == 1)
+    }
+
+    /// Repairs twice: the first accepts the losses, the second finds nothing and changes nothing.
+    private func repair(_ used: Used) async throws {
+        let store = try await used.open()
+        #expect(try await store.recover(.repair).losses != [])
+        let ids = try await store.sessions()
+        let first = try await store.restore(Sample.window)
+        #expect(first?.provenance == .intact && first?.losses == [])
+        let report = try await store.recover(.repair)
+        #expect(report.losses == [] && report.isHealthy)
+        #expect(try await store.restore(Sample.window) == first)
+        try await store.close()
+        let again = try await used.open()
+        #expect(try await again.sessions() == ids)
+        #expect(try await again.restore(Sample.window) == first)
+        #expect(try await again.recover(.check).losses == [])
+        try await again.close()
+    }
+}

@@ -1,0 +1,89 @@
+import BrowserSessions
+import Testing
+
+@Suite("sides that are older than they should be")
+struct RollbackTests {
+    @Test(
+        "an older copy of a side is reported until it is accepted", arguments: Subject.all,
+        [Sample.window, Sample.incognito])
+    func olderCopy(subject: Subject, id: SessionID) async throws {
+        for isClosed in [true, false] {
+            let folder = try await rolledBack(subject, id, isClosed: isClosed)
+            for _ in 1...2 {
+                let store = try await subject.open(folder)
+                let session = try #require(try await store.restore(id))
+                #expect(session.tabs.count == 3)
+                #expect(session.losses.map(\.kind) == [.unknownRecords])
+                #expect(session.provenance == .salvaged)
+                try await store.close()
+            }
+            let store = try await subject.open(folder)
+            _ = try await store.recover(.repair)
+            try await kill(store, folder)
+            let again = try await subject.open(folder)
+            #expect(try await again.recover(.check).losses == [])
+            #expect(try await again.restore(id)?.provenance == .intact)
+            try await again.close()
+        }
+    }
+
+    @Test("a crash after an orderly close is no rollback", arguments: Subject.all)
+    func crash(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        for run in 1...4 {
+            let store = try await subject.open(folder)
+            #expect(try await store.recover(.check).losses == [])
+            _ = try await store.save(Sample.window(tabs: run))
+            _ = try await store.save(Sample.window(tabs: run, id: Sample.incognito))
+            if run.isMultiple(of: 2) {
+                try await kill(store, folder)
+            } else {
+                try await store.close()
+            }
+        }
+    }
+
+    @Test("deleting incognito sessions is no rollback", arguments: Subject.all)
+    func deletion(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        for run in 1...3 {
+            let store = try await subject.open(folder)
+            #expect(try await store.recover(.check).losses == [])
+            for _ in 0...(6 - run) {
+                _ = try await store.save(Sample.window(tabs: run, id: Sample.incognito))
+            }
+            try await store.close()
+            let again = try await subject.open(folder)
+            try await again.deleteIncognito()
+            try await again.close()
+        }
+    }
+
+    /// A store whose side is the one of its first run, though there were two runs more.
+    private func rolledBack(_ subject: Subject, _ id: SessionID, isClosed: Bool) async throws
+        -> TemporaryFolder
+    {
+        let folder = TemporaryFolder()
+        let side = folder.file("profile/\(id.side.rawValue)")
+        var store = try await subject.open(folder)
+        _ = try await store.save(Sample.window(tabs: 3, id: id))
+        try await store.close()
+        try FileSystem.copy(side, to: folder.file("older"))
+        store = try await subject.open(folder)
+        for tabs in 5...6 { _ = try await store.save(Sample.window(tabs: tabs, id: id)) }
+        try await store.close()
+        store = try await subject.open(folder)
+        if isClosed { try await store.close() } else { try await kill(store, folder) }
+        try FileSystem.remove(side)
+        try FileSystem.move(folder.file("older"), to: side)
+        return folder
+    }
+
+    /// Leaves what a kill would leave.
+    private func kill(_ store: any SessionStorage, _ folder: TemporaryFolder) async throws {
+        try FileSystem.copy(folder.file("profile"), to: folder.file("killed"))
+        try await store.close()
+        try FileSystem.remove(folder.file("profile"))
+        try FileSystem.move(folder.file("killed"), to: folder.file("profile"))
+    }
+}
