@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import CSQLite
 
 /// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.
@@ -23,7 +24,7 @@ enum SQLiteInspection {
         guard let status = try FileSystem.status(path), status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
-        let header = try FileDescriptor(opening: path, 0).read(100, at: 0)
+        let header = try FileDescriptor(opening: path, CSQLITE_READ).read(100, at: 0)
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
@@ -38,7 +39,7 @@ enum SQLiteInspection {
     /// but unsynced commits at a power cut look the same, so it is no reason to refuse.
     private static func logNotes(_ path: String) throws -> [String] {
         guard try FileSystem.exists(path) else { return [] }
-        let log = try SQLiteLog(FileDescriptor(opening: path, 0))
+        let log = try SQLiteLog(FileDescriptor(opening: path, CSQLITE_READ))
         let count = log.frames.count - log.committedCount
         if count == 0 { return [] }
         let note = "left out \(count) pages of writes that had not ended"
