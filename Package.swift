@@ -7,6 +7,19 @@ let package = Package(
     products: [
         .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
         .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
+        .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
+        .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
+        .library(name: "BackendSelection", targets: ["BackendSelection"]),
+        .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .executable(name: "sessionctl", targets: ["sessionctl"]),
+        .executable(name: "storagebench", targets: ["storagebench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The core. It depends on nothing but the C shim beside it.
@@ -24,11 +37,123 @@ let package = Package(
             dependencies: ["BrowserSessions"],
             path: "Backends/Directory"
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Backends/SQLite/CSQLite",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(
+            name: "SQLiteBackend",
+            dependencies: ["BrowserSessions", "CSQLite"],
+            path: "Backends/SQLite",
+            exclude: ["CSQLite"]
+        ),
+        .systemLibrary(
+            name: "CLevelDB",
+            path: "Backends/LevelDB/CLevelDB",
+            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]
+        ),
+        .target(
+            name: "LevelDBBackend",
+            dependencies: ["BrowserSessions", "CLevelDB"],
+            path: "Backends/LevelDB",
+            exclude: ["CLevelDB"]
+        ),
+
+        // Libraries around the core.
+        .target(
+            name: "BackendSelection",
+            dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
+            path: "Sources/BackendSelection"
+        ),
+        .systemLibrary(
+            name: "CLZ4",
+            path: "Sources/SessionInterop/CLZ4",
+            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
+        ),
+        .target(
+            name: "SessionInterop",
+            dependencies: [
+                "BrowserSessions", "CLZ4",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Sources/SessionInterop",
+            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
+        ),
+        .target(
+            name: "SessionSamples",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/SessionSamples"
+        ),
+
+        // Tools: the only targets, beside tests, that see several backends.
+        .executableTarget(
+            name: "sessionctl",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionInterop", "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/sessionctl",
+            exclude: ["Demo/storage.json"]
+        ),
+        .executableTarget(
+            name: "storagebench",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/storagebench"
+        ),
 
         .testTarget(
+            name: "BrowserSessionsTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            path: "Tests/BrowserSessionsTests"
+        ),
+        .testTarget(
             name: "BackendTests",
-            dependencies: ["BrowserSessions", "DirectoryBackend"],
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples",
+            ],
             path: "Tests/BackendTests"
+        ),
+        .testTarget(
+            name: "SessionSamplesTests",
+            dependencies: ["SessionSamples", "BrowserSessions"],
+            path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+            ],
+            path: "Tests/EngineTests"
+        ),
+        .testTarget(
+            name: "BackendSelectionTests",
+            dependencies: ["BackendSelection", "BrowserSessions"],
+            path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend",
+            ],
+            path: "Tests/ReadmeTests"
+        ),
+        .testTarget(
+            name: "SessionInteropTests",
+            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
+            path: "Tests/SessionInteropTests",
+            resources: [.copy("Fixtures")]
         ),
     ],
     swiftLanguageModes: [.v6]

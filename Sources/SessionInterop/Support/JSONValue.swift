@@ -43,7 +43,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// JSON text without white space, keys ascending: equal values have equal bytes.
+    /// JSON text without white space, keys ascending by UTF-8: equal values have equal bytes.
     func encoded() -> [UInt8] {
         var text = JSONText()
         append(to: &text)
@@ -66,7 +66,8 @@ extension JSONValue {
             text.raw("]")
         case .object(let members):
             text.raw("{")
-            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            let ascending = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for (index, member) in ascending.enumerated() {
                 if index > 0 { text.raw(",") }
                 text.string(member.key)
                 text.raw(":")

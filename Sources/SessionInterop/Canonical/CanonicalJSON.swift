@@ -1,0 +1,149 @@
+public import BrowserSessions
+
+/// Writes sessions as canonical JSON, piece by piece: at most one tab is in memory.
+///
+/// The text is one object; keys ascend in every object, there is no white space, and nothing is left
+/// out, so equal sessions have equal bytes whatever store they come from.
+///
+/// ```
+/// {"format":"browser-sessions","sessions":[SESSION,…],"version":1}
+/// SESSION  {"attributes":{"activeTab","createdAt","groups":[GROUP,…],"lastActiveAt","properties",
+///           "title","unknownFields"},"id","tabs":[TAB,…]}
+/// GROUP    {"color","id","isCollapsed","title","unknownFields"}
+/// TAB      {"createdAt","faviconURL","group","id","isPinned","lastActiveAt","navigation",
+///           "navigationItemCount","opener":{"navigationIndex","tab"},"properties","states":{name:
+///           base64,…},"title","unknownFields","url"}
+/// ```
+///
+/// Identifiers are upper-case UUIDs, times are microseconds since 1970 (0 is unknown), bytes are
+/// base64, and an absent value is `null`. `navigation` repeats the state of that name in readable
+/// form; it is `null` if the tab has none or it cannot be read. The order of tabs is that of the
+/// list; places are not written, since they depend on how the tabs came there.
+public struct CanonicalJSON {
+    /// Takes the next bytes of the text.
+    public typealias Sink = ([UInt8]) throws(StorageError) -> Void
+
+    private let sink: Sink
+    private let includesStates: Bool
+    private var sessionCount = 0
+    private var tabCount = 0
+
+    /// Begins a text. Without states, `states` is empty and `navigation` is `null`.
+    public init(includingStates: Bool = true, sink: @escaping Sink) throws(StorageError) {
+        self.sink = sink
+        includesStates = includingStates
+        try sink(Array(#"{"format":"browser-sessions","sessions":["#.utf8))
+    }
+
+    /// Begins a session; its tabs follow.
+    public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes)
+        throws(StorageError)
+    {
+        var text = JSONText()
+        if sessionCount > 0 { text.raw(",") }
+        text.raw(#"{"attributes":"#)
+        text.raw(attributes.canonical)
+        text.raw(#","id":"#)
+        text.string(id.description)
+        text.raw(#","tabs":["#)
+        try sink(text.bytes)
+        sessionCount += 1
+        tabCount = 0
+    }
+
+    /// Adds the next tab of the session.
+    public mutating func add(_ tab: TabSnapshot) throws(StorageError) {
+        var text = JSONText()
+        if tabCount > 0 { text.raw(",") }
+        text.raw(tab.canonical(includingStates: includesStates))
+        try sink(text.bytes)
+        tabCount += 1
+    }
+
+    /// Ends the session.
+    public mutating func endSession() throws(StorageError) { try sink(Array("]}".utf8)) }
+
+    /// Ends the text.
+    public mutating func finish() throws(StorageError) {
+        try sink(Array("],\"version\":1}\n".utf8))
+    }
+
+    /// Writes the sessions, ascending.
+    public static func write(
+        _ sessions: [SessionSnapshot], includingStates: Bool = true, to sink: @escaping Sink
+    ) throws(StorageError) {
+        var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
+        for session in sessions.sorted(by: { $0.id < $1.id }) {
+            try writer.begin(session.id, session.attributes)
+            for tab in session.tabs { try writer.add(tab) }
+            try writer.endSession()
+        }
+        try writer.finish()
+    }
+}
+
+extension JSONText {
+    /// Adds a whole value.
+    fileprivate mutating func raw(_ value: JSONValue) {
+        raw(String(decoding: value.encoded(), as: UTF8.self))
+    }
+}
+
+extension SessionAttributes {
+    fileprivate var canonical: JSONValue {
+        .object([
+            "activeTab": .optional(activeTab.map { .string($0.description) }),
+            "createdAt": .integer(createdAt.microseconds),
+            "groups": .array(groups.map(\.canonical)),
+            "lastActiveAt": .integer(lastActiveAt.microseconds),
+            "properties": .strings(properties),
+            "title": .string(title),
+            "unknownFields": .base64(unknownFields),
+        ])
+    }
+}
+
+extension TabGroup {
+    fileprivate var canonical: JSONValue {
+        .object([
+            "color": .integer(Int64(color.rawValue)),
+            "id": .string(id.description),
+            "isCollapsed": .bool(isCollapsed),
+            "title": .string(title),
+            "unknownFields": .base64(unknownFields),
+        ])
+    }
+}
+
+extension TabSnapshot {
+    fileprivate func canonical(includingStates: Bool) -> JSONValue {
+        let opener = metadata.opener.map { opener in
+            JSONValue.object([
+                "navigationIndex": .integer(Int64(opener.navigationIndex)),
+                "tab": .string(opener.tab.description),
+            ])
+        }
+        let history = includingStates ? states[.navigation] : nil
+        return .object([
+            "createdAt": .integer(metadata.createdAt.microseconds),
+            "faviconURL": .string(metadata.faviconURL),
+            "group": .optional(metadata.group.map { .string($0.description) }),
+            "id": .string(metadata.id.description),
+            "isPinned": .bool(metadata.isPinned),
+            "lastActiveAt": .integer(metadata.lastActiveAt.microseconds),
+            "navigation": .optional(
+                history.flatMap { try? NavigationHistory(encoded: $0) }?.canonical),
+            "navigationItemCount": .integer(Int64(metadata.navigationItemCount)),
+            "opener": .optional(opener),
+            "properties": .strings(metadata.properties),
+            "states": .object(
+                includingStates
+                    ? Dictionary(
+                        uniqueKeysWithValues: states.map { ($0.key.rawValue, .base64($0.value)) })
+                    : [:]),
+            "title": .string(metadata.title),
+            "unknownFields": .base64(metadata.unknownFields),
+            "url": .string(metadata.url),
+        ])
+    }
+}

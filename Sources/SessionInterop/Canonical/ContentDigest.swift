@@ -1,0 +1,104 @@
+public import BrowserSessions
+import Crypto
+
+/// A SHA-256 digest of what sessions hold: equal contents have equal digests, in whatever store.
+///
+/// Independent of the backend, of order keys, and of the order in which properties, states and
+/// sessions are kept. It covers the bytes
+///
+/// ```
+/// digest  = "browser-sessions digest 1" session* "." count(sessions)
+/// session = "S" text(id) attributes tab* "e" count(tabs)             sessions ascending by id
+/// attributes = text(title) optional(activeTab) number(createdAt) number(lastActiveAt)
+///           map(properties) count(groups) group* bytes(unknownFields)
+/// group   = id text(title) number(color) flag(isCollapsed) bytes(unknownFields)
+/// tab     = "T" id text(url) text(title) text(faviconURL) number(createdAt)
+///           number(lastActiveAt) number(navigationItemCount) flag(isPinned) optional(group)
+///           optional(opener.tab number(opener.navigationIndex)) map(properties)
+///           bytes(unknownFields) states                              tabs in their order
+/// states  = "-" if states are not covered, else count(states) (text(name) bytes(blob))*
+///                                                                    names ascending
+/// map     = count(entries) (text(key) text(value))*                  keys ascending by UTF-8
+/// text    = count(UTF-8 bytes) and the bytes; bytes likewise; an id is its 16 bytes
+/// number  = 8 bytes, most significant first; count likewise; flag = one byte, 0 or 1
+/// optional = 0, or 1 and the value
+/// ```
+///
+/// Feed it session by session, or use ``compute(of:includingStates:sides:progress:)``.
+public struct ContentDigest {
+    private var hash = SHA256()
+    private let coversStates: Bool
+    private var sessionCount = 0
+    private var tabCount = 0
+    private var last: SessionID?
+
+    /// Begins a digest.
+    public init(includingStates: Bool = true) {
+        coversStates = includingStates
+        hash.update(data: Array("browser-sessions digest 1".utf8))
+    }
+
+    /// Begins a session; its tabs follow in their order. Sessions must come in ascending order.
+    public mutating func begin(_ id: SessionID, _ attributes: SessionAttributes) {
+        assert(last.map { $0 < id } ?? true, "sessions must ascend")
+        last = id
+        var bytes = DigestBytes()
+        bytes.mark("S")
+        bytes.text(id.description)
+        bytes.attributes(attributes)
+        hash.update(data: bytes.bytes)
+        sessionCount += 1
+        tabCount = 0
+    }
+
+    /// Adds the next tab of the session. States are looked at only if the digest covers them.
+    public mutating func add(_ tab: TabMetadata, states: [StateName: [UInt8]]) {
+        var bytes = DigestBytes()
+        bytes.tab(tab)
+        if coversStates {
+            bytes.count(states.count)
+            for (name, blob) in states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                bytes.text(name.rawValue)
+                bytes.count(blob.count)
+                hash.update(data: bytes.bytes)
+                hash.update(data: blob)
+                bytes = DigestBytes()
+            }
+        } else {
+            bytes.mark("-")
+        }
+        hash.update(data: bytes.bytes)
+        tabCount += 1
+    }
+
+    /// Ends the session.
+    public mutating func endSession() {
+        var bytes = DigestBytes()
+        bytes.mark("e")
+        bytes.count(tabCount)
+        hash.update(data: bytes.bytes)
+    }
+
+    /// The digest in 64 lower-case hexadecimal digits. More can be added afterwards.
+    public func value() -> String {
+        var bytes = DigestBytes()
+        bytes.mark(".")
+        bytes.count(sessionCount)
+        var hash = hash
+        hash.update(data: bytes.bytes)
+        return hash.finalize().map { hexadecimal($0) }.joined()
+    }
+
+    /// The digest of sessions in memory; they may come in any order.
+    public static func compute(of sessions: [SessionSnapshot], includingStates: Bool = true)
+        -> String
+    {
+        var digest = ContentDigest(includingStates: includingStates)
+        for session in sessions.sorted(by: { $0.id < $1.id }) {
+            digest.begin(session.id, session.attributes)
+            for tab in session.tabs { digest.add(tab.metadata, states: tab.states) }
+            digest.endSession()
+        }
+        return digest.value()
+    }
+}

@@ -1,0 +1,70 @@
+/// SplitMix64: random numbers that are the same for a seed on every platform, for ever.
+///
+/// Fast and well mixed, but easy to predict: for tests and measurements only. The standard
+/// library may change how it makes ranges and shuffles of random bits, so this module uses only
+/// ``integer(in:)``, ``chance(_:in:)``, ``pick(_:)`` and ``value(of:)``.
+public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number of the range, each equally likely but for at most 1 in 2^32.
+    ///
+    /// - Precondition: The range has fewer than 2^32 numbers.
+    public mutating func integer(in range: ClosedRange<Int>) -> Int {
+        let count = UInt64(range.upperBound - range.lowerBound) + 1
+        precondition(count <= 1 << 32, "the range is too large")
+        return range.lowerBound + Int(((next() >> 32) &* count) >> 32)
+    }
+
+    /// Whether something happens that happens `times` in `total` cases.
+    public mutating func chance(_ times: Int, in total: Int) -> Bool {
+        integer(in: 1...total) <= times
+    }
+
+    /// One of the elements, each equally likely.
+    ///
+    /// - Precondition: There are elements.
+    public mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[integer(in: 0...elements.count - 1)]
+    }
+
+    /// A value of a distribution.
+    public mutating func value(of quantiles: Quantiles) -> Int {
+        quantiles.value(at: integer(in: 0...Quantiles.whole))
+    }
+}
+
+/// A distribution of whole numbers, drawn as straight lines between its quantiles. Without
+/// logarithms, whose last digits differ between platforms.
+public struct Quantiles: Hashable, Sendable {
+    static let whole = 1_000_000
+    private let shares: [Int]
+    private let values: [Int]
+
+    /// The smallest value, then values with the share of numbers up to them in parts per
+    /// thousand, ascending to 1000.
+    public init(from smallest: Int, _ points: [(perMille: Int, value: Int)]) {
+        shares = [0] + points.map { $0.perMille * (Self.whole / 1000) }
+        values = [smallest] + points.map(\.value)
+        precondition(shares.last == Self.whole, "the last share is 1000")
+    }
+
+    /// The value up to which `share` millionths of the numbers are.
+    func value(at share: Int) -> Int {
+        let upper = shares.firstIndex { $0 >= share } ?? shares.count - 1
+        guard upper > 0 else { return values[0] }
+        let (from, to) = (values[upper - 1], values[upper])
+        let width = shares[upper] - shares[upper - 1]
+        return from + (to - from) * (share - shares[upper - 1]) / max(width, 1)
+    }
+}

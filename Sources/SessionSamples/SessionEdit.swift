@@ -1,0 +1,84 @@
+public import BrowserSessions
+
+/// Something that a person does with tabs: what to save, and what must then be restored.
+public struct SessionEdit: Hashable, Sendable {
+    public var kind: Kind
+    /// One set for all sessions that the edit concerns.
+    public var changes: SessionChanges
+    /// All sessions after the edit, without those that were closed.
+    public var expected: [SessionSnapshot]
+
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A new tab anywhere in the list.
+        case insert
+        /// Closes a tab.
+        case close
+        /// Moves a tab in its list, into and out of groups too.
+        case move
+        /// Makes a tab the active one.
+        case activate
+        /// Pins a tab, or unpins a pinned one.
+        case pin
+        /// Makes a group of neighbours, or dissolves a group.
+        case group
+        /// Goes to another page; the history grows.
+        case navigate
+        /// Moves a tab to another window of the same side.
+        case moveToWindow
+        /// Opens a window with up to five tabs.
+        case openWindow
+        /// Closes a window with all its tabs.
+        case closeWindow
+    }
+
+    /// The edit that turns `before` into `after`; all sessions are of one side.
+    public init(_ kind: Kind, from before: [SessionSnapshot], to after: [SessionSnapshot]) {
+        self.kind = kind
+        expected = after
+        changes = SessionChanges()
+        var old: [TabID: (session: SessionID, tab: TabSnapshot)] = [:]
+        for session in before {
+            for tab in session.tabs { old[tab.metadata.id] = (session.id, tab) }
+        }
+        let attributes = Dictionary(
+            before.map { ($0.id, $0.attributes) }, uniquingKeysWith: { first, _ in first })
+        var kept: Set<TabID> = []
+        for session in after {
+            if attributes[session.id] != session.attributes {
+                changes.put(session.attributes, for: session.id)
+            }
+            for tab in session.tabs {
+                kept.insert(tab.metadata.id)
+                let old = old[tab.metadata.id]
+                if old?.session != session.id || old?.tab.metadata != tab.metadata {
+                    changes.put(tab.metadata, in: session.id)
+                }
+                addStates(of: tab, replacing: old?.tab.states ?? [:], on: session.id.side)
+            }
+        }
+        let sessions = Set(after.map(\.id))
+        for session in before {
+            guard sessions.contains(session.id) else {
+                changes.remove(session.id)
+                continue
+            }
+            for tab in session.tabs where !kept.contains(tab.metadata.id) {
+                changes.remove(tab.metadata.id, from: session.id)
+            }
+        }
+    }
+
+    private mutating func addStates(
+        of tab: TabSnapshot, replacing old: [StateName: [UInt8]], on side: StorageSide
+    ) {
+        let names = Set(tab.states.keys).union(old.keys)
+        for name in names.sorted(by: { $0.rawValue < $1.rawValue }) {
+            let key = TabStateKey(tab: tab.metadata.id, name: name, side: side)
+            guard let bytes = tab.states[name] else {
+                changes.remove(key)
+                continue
+            }
+            if old[name] != bytes { changes.put(bytes, for: key) }
+        }
+    }
+}

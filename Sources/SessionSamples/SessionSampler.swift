@@ -1,0 +1,113 @@
+public import BrowserSessions
+
+/// Makes sessions that look like those of real people: the same for a seed on every platform.
+///
+/// All samples obey the rules of tab lists (pinned tabs first, groups in one piece, openers
+/// earlier in the same list, an active tab that exists), so that restoring one needs no repairs.
+public struct SessionSampler: Hashable, Sendable {
+    public var generator: SeededGenerator
+
+    public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// The moment of the newest samples: 2026-01-01T00:00:00Z. The oldest are 60 days before.
+    public static let now = Timestamp(microseconds: 1_767_225_600_000_000)
+
+    /// A window with its tabs. The metadata does not depend on `state`.
+    ///
+    /// - Parameter tabs: from 0 to 10,000 and more; there is no limit.
+    public mutating func window(
+        tabs count: Int, kind: SessionKind = .regular, state: SampleState = .none
+    ) -> SessionSnapshot {
+        let id = SessionID(window: .random(using: &generator), kind: kind)
+        let pinned = min(generator.integer(in: 0...8), count / 10)
+        var tabs = OrderKey.evenlySpaced(count: count).map { tab(at: $0) }
+        for index in tabs.indices {
+            tabs[index].isPinned = index < pinned
+            tabs[index].opener = opener(ofTabAt: index, in: tabs)
+        }
+        let groups = makeGroups(of: &tabs, after: pinned)
+        let active = tabs.isEmpty ? nil : generator.integer(in: 0...tabs.count - 1)
+        if let active { tabs[active].lastActiveAt = Self.now }
+        let attributes = SessionAttributes(
+            title: generator.chance(1, in: 5) ? SampleText.title(&generator) : "",
+            activeTab: active.map { tabs[$0].id },
+            groups: groups,
+            createdAt: tabs.map(\.createdAt).min() ?? Self.now,
+            lastActiveAt: Self.now,
+            properties: ["frame": "\(generator.integer(in: 0...400)) 0 1280 800"])
+        let snapshots = tabs.map { TabSnapshot(metadata: $0, states: state.blobs(of: $0)) }
+        return SessionSnapshot(id: id, attributes: attributes, tabs: snapshots)
+    }
+
+    /// Several windows, each with its own identifier and tabs.
+    public mutating func windows(
+        _ count: Int, tabs: Int, kind: SessionKind = .regular, state: SampleState = .none
+    ) -> [SessionSnapshot] {
+        (0..<count).map { _ in window(tabs: tabs, kind: kind, state: state) }
+    }
+
+    /// An unpinned tab in no group and without opener.
+    public mutating func tab(at place: OrderKey) -> TabMetadata {
+        let url = SampleText.url(&generator)
+        let isInternal = url.hasPrefix("about:")
+        let now = Int(Self.now.microseconds)
+        let age = generator.integer(in: 0...60 * 24 * 3600 - 1) * 1_000_000
+        let created = now - age - generator.integer(in: 0...999_999)
+        let idle = age / 1_000_000
+        let active = now - generator.integer(in: 0...idle) * 1_000_000
+        var tab = TabMetadata(
+            id: .random(using: &generator),
+            place: place,
+            url: url,
+            title: isInternal ? "" : SampleText.title(&generator),
+            createdAt: Timestamp(microseconds: Int64(created)),
+            lastActiveAt: Timestamp(microseconds: Int64(active)),
+            navigationItemCount: historyLength())
+        if !isInternal, generator.chance(7, in: 10) {
+            tab.faviconURL = SampleText.faviconURL(of: url, &generator)
+        }
+        if generator.chance(1, in: 20) { tab.properties["zoom"] = generator.pick(["80", "125"]) }
+        if generator.chance(1, in: 40) { tab.properties["muted"] = "true" }
+        return tab
+    }
+
+    // MARK: - Parts of a window
+
+    /// Each page leads to another one in four of five cases, up to 50.
+    private mutating func historyLength() -> Int32 {
+        var count: Int32 = 1
+        while count < 50, generator.chance(4, in: 5) { count += 1 }
+        return count
+    }
+
+    /// One of the ten tabs before, for a third of the tabs.
+    private mutating func opener(ofTabAt index: Int, in tabs: [TabMetadata]) -> TabOpener? {
+        guard index > 0, generator.chance(1, in: 3) else { return nil }
+        let opener = tabs[index - generator.integer(in: 1...min(index, 10))]
+        let entry = generator.integer(in: 0...Int(opener.navigationItemCount) - 1)
+        return TabOpener(tab: opener.id, navigationIndex: Int32(entry))
+    }
+
+    /// Runs of 2 to 12 tabs, with gaps of up to 30 between them.
+    private mutating func makeGroups(of tabs: inout [TabMetadata], after pinned: Int) -> [TabGroup]
+    {
+        var groups: [TabGroup] = []
+        var index = pinned + generator.integer(in: 0...10)
+        while index + 2 <= tabs.count {
+            let group = group()
+            let end = min(index + generator.integer(in: 2...12), tabs.count)
+            for member in index..<end { tabs[member].group = group.id }
+            groups.append(group)
+            index = end + generator.integer(in: 0...30)
+        }
+        return groups
+    }
+
+    mutating func group() -> TabGroup {
+        TabGroup(
+            id: .random(using: &generator),
+            title: generator.chance(1, in: 4) ? "" : generator.pick(SampleWords.latin),
+            color: TabGroupColor(rawValue: Int32(generator.integer(in: 0...8))),
+            isCollapsed: generator.chance(1, in: 4))
+    }
+}

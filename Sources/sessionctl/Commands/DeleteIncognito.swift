@@ -1,0 +1,19 @@
+import ArgumentParser
+import BrowserSessions
+
+struct DeleteIncognito: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete-incognito", abstract: "Removes every incognito session.")
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func run() async throws {
+        let count = try await store.withStore { store in
+            let count = try await store.sessions().filter { $0.side == .incognito }.count
+            try await store.deleteIncognito()
+            return count
+        }
+        try output.print(["deletedSessions": count], text: ["\(count) incognito sessions deleted"])
+    }
+}

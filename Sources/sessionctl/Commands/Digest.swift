@@ -1,0 +1,24 @@
+import ArgumentParser
+import BrowserSessions
+import SessionInterop
+
+struct Digest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints a SHA-256 of all sessions: equal contents, equal digests.",
+        discussion: """
+            The digest depends on the content alone, not on the backend or the way the content came \
+            there. A damaged store has none: exit code 1.
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func run() async throws {
+        let digest = try await store.withStore { store in
+            let progress = CountProgress("reading")
+            defer { progress.finish() }
+            return try await ContentDigest.compute(of: store, progress: progress.update)
+        }
+        try output.print(["sha256": digest], text: [digest])
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+
+struct Explain: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows which store is selected, and where each setting comes from.")
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func run() async throws {
+        let selection = try store.resolve(create: true)
+        try output.print(selection.explanation, text: selection.explain())
+    }
+}

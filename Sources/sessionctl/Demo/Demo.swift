@@ -1,0 +1,131 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import Foundation
+import SessionInterop
+
+/// The main job in one go, for people who see the project for the first time.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Saves real sessions with every backend, restores them, and survives a kill.",
+        discussion: """
+            The configuration file chooses the backend that comes first; the others follow with \
+            SESSION_STORAGE_BACKEND. The stores are removed at the end.
+            """)
+
+    @Option(help: "A configuration file, JSON or YAML; its location must contain {backend}.")
+    var config: String
+
+    @Option(help: "Session files of any browser: a file or a folder.")
+    var sessions: String
+
+    @Option(help: "How many saves to await before the kill.")
+    var saves = 200
+
+    func run() async throws {
+        let configured = try selection(backend: nil)
+        let names = [configured.backend.name] + backendNames(except: configured.backend.name)
+        Console.result("1. The configuration \(config) selects a store:")
+        for line in configured.explain() { Console.result("   \(line)") }
+        defer { removeStores(names) }
+        removeStores(names)
+
+        Console.result("\n2. Import \(sessions) with every backend, each step in a new process:")
+        var runs: [DemoRun] = []
+        for name in names {
+            runs.append(try DemoRun(backend: name, config: config, sessions: sessions))
+        }
+        for line in runs[0].imported.lines { Console.result("   \(line)") }
+
+        Console.result("\n3. What another process restores from each store:")
+        for line in Console.table([DemoRun.heading] + runs.map(\.row)) {
+            Console.result("   \(line)")
+        }
+        let isEqual = Set(runs.map(\.digest)).count == 1
+        Console.result(
+            isEqual
+                ? "   All \(runs.count) restored exactly the same content."
+                : "   THE STORES DO NOT HOLD THE SAME CONTENT.")
+
+        Console.result("\n4. Kill a process with SIGKILL while it saves, and open the store again:")
+        for name in names { try await killAndVerify(name) }
+        guard isEqual else { throw ExitCode.damaged }
+        Console.result("\nDone: nothing that was acknowledged was lost.")
+    }
+
+    private func backendNames(except first: String) -> [String] {
+        (try? BackendRegistry.tool().names.filter { $0 != first }) ?? []
+    }
+
+    private func selection(backend: String?) throws(StorageError) -> ResolvedSelection {
+        let request = SelectionRequest(
+            configurationFile: config,
+            environment: ["SESSION_STORAGE_BACKEND": backend].compactMapValues { $0 },
+            workingDirectory: FileManager.default.currentDirectoryPath)
+        return try request.resolve(registry: .tool())
+    }
+
+    private func removeStores(_ names: [String]) {
+        for name in names {
+            guard let location = try? selection(backend: name).configuration.location else {
+                continue
+            }
+            try? FileSystem.remove(location)
+        }
+    }
+
+    private func killAndVerify(_ name: String) async throws {
+        let loop = ToolProcess(
+            arguments: ["save-loop", "--config", config],
+            environment: ["SESSION_STORAGE_BACKEND": name])
+        let acknowledged = try loop.killed(afterLines: saves)
+        let found = try await withOpen(try selection(backend: name)) { store in
+            try await SaveLoopCheck.verify(store, acknowledged: acknowledged)
+        }
+        Console.result(
+            "   \(name): \(acknowledged) saves acknowledged before the kill, \(found) found after it"
+        )
+    }
+}
+
+/// One backend's part: filled by one process, read by others.
+struct DemoRun {
+    let backend: String
+    let imported: ImportSummary
+    let summaries: [SessionSummary]
+    let digest: String
+    let milliseconds: Int
+
+    init(backend: String, config: String, sessions: String) throws {
+        self.backend = backend
+        func run(_ arguments: [String]) throws -> Data {
+            try ToolProcess(
+                arguments: arguments + ["--config", config, "--format", "json"],
+                environment: ["SESSION_STORAGE_BACKEND": backend]
+            ).output()
+        }
+        let decoder = JSONDecoder()
+        imported = try decoder.decode(ImportSummary.self, from: run(["import", sessions]))
+        let clock = ContinuousClock()
+        var listed = Data()
+        let time = try clock.measure { listed = try run(["list"]) }
+        milliseconds = Int(time / .milliseconds(1))
+        summaries = try decoder.decode([SessionSummary].self, from: listed)
+        let answer = try decoder.decode([String: String].self, from: run(["digest"]))
+        digest = answer["sha256"] ?? ""
+    }
+
+    static let heading = [
+        "backend", "windows", "tabs", "groups", "history", "state bytes", "list took", "SHA-256",
+    ]
+
+    var row: [String] {
+        func sum(_ value: (SessionSummary) -> Int) -> String {
+            String(summaries.reduce(0) { $0 + value($1) })
+        }
+        return [
+            backend, "\(summaries.count)", sum(\.tabs), sum(\.groups), sum(\.historyEntries),
+            sum(\.stateBytes), "\(milliseconds) ms", String(digest.prefix(16)) + "…",
+        ]
+    }
+}

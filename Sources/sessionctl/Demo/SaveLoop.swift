@@ -1,0 +1,74 @@
+import ArgumentParser
+import BrowserSessions
+
+/// Saves one small change after another and says so, until it is killed: for `demo` and tests.
+struct SaveLoop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save-loop", abstract: "Saves and acknowledges until killed.",
+        shouldDisplay: false)
+
+    @OptionGroup var store: StoreArguments
+
+    @Option(help: "What each save must survive.")
+    var durability: String = Durability.powerLoss.rawValue
+
+    /// The session that the loop changes; its title counts the saves.
+    static let session = SessionID(window: WindowID(high: 0x10_0B, low: 1))
+    static let tabs = 50
+
+    /// The tab that save number `count` changes.
+    static func tab(of count: Int) -> TabMetadata {
+        let number = count % tabs
+        return TabMetadata(
+            id: TabID(high: 0x10_0B, low: UInt64(number + 1)),
+            place: OrderKey.evenlySpaced(count: tabs)[number],
+            url: "https://loop.example/\(count)", title: "Save \(count)",
+            navigationItemCount: Int32(truncatingIfNeeded: count))
+    }
+
+    func run() async throws {
+        let level = Durability(rawValue: durability) ?? .powerLoss
+        try await store.withStore(create: true) { store in
+            for count in 1... {
+                var changes = SessionChanges()
+                changes.put(SessionAttributes(title: "\(count)"), for: Self.session)
+                let tab = Self.tab(of: count)
+                changes.put(tab, in: Self.session)
+                changes.put(
+                    NavigationHistory(url: tab.url, title: tab.title).encoded(),
+                    for: TabStateKey(tab: tab.id, name: .navigation))
+                _ = try await store.save(changes, durability: level)
+                Console.result("saved \(count)")
+            }
+        }
+    }
+}
+
+/// What a store must hold after a loop was killed.
+struct SaveLoopCheck {
+    /// Throws unless the store holds exactly the first `n` saves for some `n` of at least
+    /// `acknowledged`; returns that `n`.
+    static func verify(_ store: any SessionStorage, acknowledged: Int) async throws -> Int {
+        let restored = try await store.restore(SaveLoop.session)
+        let saved = restored.flatMap { Int($0.attributes.title) } ?? 0
+        guard saved >= acknowledged, let restored else {
+            throw StorageError(
+                .corrupted, "\(acknowledged) saves were acknowledged, \(saved) are there")
+        }
+        var expected: [TabID: TabMetadata] = [:]
+        for count in max(1, saved - SaveLoop.tabs + 1)...saved {
+            expected[SaveLoop.tab(of: count).id] = SaveLoop.tab(of: count)
+        }
+        let found = Dictionary(uniqueKeysWithValues: restored.tabs.map { ($0.id, $0) })
+        guard found == expected else {
+            throw StorageError(.corrupted, "the tabs are not those of save \(saved)")
+        }
+        for tab in restored.tabs {
+            let history = try await store.history(of: tab, in: SaveLoop.session)
+            guard history == NavigationHistory(url: tab.url, title: tab.title) else {
+                throw StorageError(.corrupted, "a tab's state is not that of its last save")
+            }
+        }
+        return saved
+    }
+}

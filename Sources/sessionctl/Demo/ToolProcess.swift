@@ -1,0 +1,65 @@
+import Foundation
+
+/// This program once more, in a process of its own.
+struct ToolProcess {
+    var arguments: [String]
+    var environment: [String: String] = [:]
+
+    struct Failed: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private func process(_ output: Pipe) -> Process {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        return process
+    }
+
+    /// Where this program lies.
+    static var executable: URL {
+        #if os(Linux)
+            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        #else
+            Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        #endif
+    }
+
+    /// Runs to the end and returns standard output; throws unless the exit code is 0.
+    func output() throws -> Data {
+        let pipe = Pipe()
+        let process = process(pipe)
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let command = arguments.first ?? ""
+            throw Failed(description: "'\(command)' ended with \(process.terminationStatus)")
+        }
+        return data
+    }
+
+    /// Runs until it printed `lines` lines, kills it with SIGKILL, and returns how many whole lines
+    /// it had printed by then.
+    func killed(afterLines lines: Int) throws -> Int {
+        let pipe = Pipe()
+        let process = process(pipe)
+        try process.run()
+        var count = 0
+        while count < lines {
+            let data = pipe.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            count += data.count { $0 == UInt8(ascii: "\n") }
+        }
+        kill(process.processIdentifier, SIGKILL)
+        count += pipe.fileHandleForReading.readDataToEndOfFile().count { $0 == UInt8(ascii: "\n") }
+        process.waitUntilExit()
+        guard process.terminationReason == .uncaughtSignal else {
+            throw Failed(description: "the saving process ended by itself after \(count) saves")
+        }
+        return count
+    }
+}

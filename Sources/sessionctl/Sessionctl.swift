@@ -1,0 +1,46 @@
+import ArgumentParser
+import BrowserSessions
+
+/// Looks into stores of browser sessions, fills them, moves and mends them.
+@main
+struct Sessionctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessionctl",
+        abstract: "Works with stores of browser sessions.",
+        discussion: """
+            The store is chosen by --storage, by SESSION_STORAGE_* variables or by a \
+            configuration file; 'explain' shows how. Results go to standard output, messages to \
+            standard error.
+
+            Exit codes: 0 done; 1 the store or the input is damaged, details are given; 2 it could \
+            not be done; 64 the command line is wrong.
+            """,
+        subcommands: [
+            Initialize.self, Import.self, List.self, Show.self, Digest.self, Export.self,
+            Migrate.self, Check.self, Repair.self, DeleteIncognito.self, Explain.self, Demo.self,
+            SaveLoop.self,
+        ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as StorageError {
+            Console.message("sessionctl: \(error)")
+            exit(withError: error.code == .corrupted ? ExitCode.damaged : ExitCode.impossible)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+extension ExitCode {
+    /// The store or the input is damaged.
+    static let damaged = ExitCode(1)
+    /// It could not be done.
+    static let impossible = ExitCode(2)
+}

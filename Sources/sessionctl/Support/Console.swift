@@ -1,0 +1,73 @@
+import Foundation
+
+/// Standard output for results, standard error for everything else.
+enum Console {
+    static func result(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    static func message(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// Rows with columns of equal width; numbers to the right. The first row is the heading.
+    static func table(_ rows: [[String]]) -> [String] {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let room = String(repeating: " ", count: widths[column] - cell.count)
+                return cell.first?.isNumber == true && column > 0 ? room + cell : cell + room
+            }
+            let line = cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+/// A line on a terminal that tells how far long work is; silent elsewhere.
+final class Progress {
+    private let label: String
+    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    private var lastPercent = -1
+
+    init(_ label: String) { self.label = label }
+
+    func update(_ done: Int, of total: Int) {
+        let percent = total > 0 ? done * 100 / total : 100
+        guard isTerminal, percent != lastPercent else { return }
+        lastPercent = percent
+        FileHandle.standardError.write(Data("\r\(label) \(percent) %".utf8))
+    }
+
+    func finish() {
+        guard isTerminal, lastPercent >= 0 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+}
+
+/// The same for work whose size is not known before.
+final class CountProgress {
+    private let label: String
+    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+
+    init(_ label: String) { self.label = label }
+
+    func update(_ tabs: Int) {
+        guard isTerminal else { return }
+        FileHandle.standardError.write(Data("\r\(label) \(tabs) tabs".utf8))
+    }
+
+    func finish() {
+        guard isTerminal else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+}
