@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import CSQLite
 
 /// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.
@@ -23,7 +24,7 @@ enum SQLiteInspection {
         guard let status = try FileSystem.status(path), status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
-        let header = try FileDescriptor(opening: path, 0).read(100, at: 0)
+        let header = try FileDescriptor(opening: path, CSQLITE_READ).read(100, at: 0)
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
@@ -39,7 +40,7 @@ enum SQLiteInspection {
     /// after a power cut; they are salvaged as well, and what does not fit together is reported.
     private static func logNotes(_ path: String) throws -> [String] {
         guard try FileSystem.exists(path) else { return [] }
-        let log = try SQLiteLog(FileDescriptor(opening: path, 0))
+        let log = try SQLiteLog(FileDescriptor(opening: path, CSQLITE_READ))
         let stranded = log.strandedCommits
         if stranded > 1 {
             throw SQLiteErrors.corrupted(

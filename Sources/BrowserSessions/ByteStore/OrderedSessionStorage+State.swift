@@ -85,8 +85,16 @@ extension OrderedSessionStorage {
                 self.opened = opened
             }
             if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
-            let side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
-            let receipt = try side.save(changes, durability)
+            var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
+            let receipt: SaveReceipt
+            do {
+                receipt = try side.save(changes, durability)
+            } catch let error as StorageError {
+                // The engine came upon damage that keeps it from writing.
+                guard error.code == .corrupted, error.effect == .notApplied else { throw error }
+                side = try rebuild(side, because: error)
+                receipt = try side.save(changes, durability)
+            }
             saves += 1
             let plan = side.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }
