@@ -67,6 +67,15 @@ import Testing
         #expect(fixture.engine.takeJournal() == .init(syncs: 1))
     }
 
+    @Test func closingMakesEverythingSurviveAPowerCut() throws {
+        let fixture = try StoreFixture()
+        _ = try fixture.store.saveBlocking(
+            SessionChanges(saving: StoreFixture.window(2)), durability: .processCrash)
+        _ = fixture.engine.takeJournal()
+        try fixture.store.closeBlocking()
+        #expect(fixture.engine.takeJournal() == .init(syncs: 1))
+    }
+
     @Test func reopeningAnUnchangedStoreWritesNothing() throws {
         let fixture = try StoreFixture()
         try fixture.save(StoreFixture.window(50))
