@@ -35,9 +35,9 @@ struct DirectorySalvage {
     private mutating func readSnapshot(_ number: Int) throws {
         let file = try FileSystem.read(content.path(number, .snapshot))
         var whole = Replay(content.directory)
-        if (try? whole.applySnapshot(file, number)) == true {
+        if whole.applySnapshot(file, number) {
             content.forgetEverything()
-            _ = try content.applySnapshot(file, number)
+            _ = content.applySnapshot(file, number)
         } else {
             readSoundRecords(file, number)
         }
@@ -48,10 +48,9 @@ struct DirectorySalvage {
     }
 
     private mutating func readSoundRecords(_ file: [UInt8], _ number: Int) {
-        guard var reader = LogReader(file, number: number) else {
-            damages += 1
-            return
-        }
+        let sound = LogReader(file, number: number)
+        if sound == nil { damages += 1 }
+        guard var reader = sound ?? LogReader(salvaging: file) else { return }
         repeat {
             while let body = reader.next() {
                 var operations = OperationReader(file, body)

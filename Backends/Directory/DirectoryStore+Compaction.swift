@@ -16,27 +16,25 @@ extension DirectoryStore {
     /// Bytes of blobs that one piece of maintenance copies.
     private static let relocationBytes = 4 << 20
 
-    var wantsMaintenance: Bool {
-        failure == nil && (isSnapshotDue || !wastefulLogs.isEmpty)
-    }
+    var wantsMaintenance: Bool { failure == nil && (isSnapshotDue || hasWastefulLogs) }
 
     /// Blobs in the logs do not count: a snapshot only names their places.
     private var isSnapshotDue: Bool {
-        let live = content.readLogs + (current.map { [$0.number] } ?? [])
-        let blobs = Set(live).reduce(0) { $0 + (content.liveBytes[$1] ?? 0) }
-        return bytesSinceSnapshot - blobs > max(Self.leastLogBytes, 2 * snapshotBytes)
+        metadataBytesSinceSnapshot > max(Self.leastLogBytes, 2 * snapshotBytes)
     }
 
     func maintain() throws {
         if isSnapshotDue { try writeSnapshot() }
         if let log = wastefulLogs.first { try relocateBlobs(of: log) }
+        hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
     func verify() throws -> [String] {
         var check = Replay(directory)
         do {
             try check.load()
-        } catch let error as StorageError where error.code == .corrupted {
+        } catch let error as StorageError {
+            guard error.code == .corrupted else { throw error }
             return [error.message]
         }
         let isEqual = check.metadata.count == content.metadata.count && check.blobs == content.blobs
@@ -54,22 +52,31 @@ extension DirectoryStore {
         let size: Int
         do {
             size = try writeSnapshotFile(path, number)
+            try FileSystem.syncDirectory(directory)
         } catch {
-            try? FileSystem.remove(path)
+            // With the file there, the next opening would pass over what is saved from now on.
+            do {
+                try FileSystem.remove(path)
+            } catch {
+                failure = StorageError(
+                    .durabilityLost, "a snapshot failed half-way; open the store again",
+                    underlying: error)
+            }
             throw error
         }
-        try FileSystem.syncDirectory(directory)
         current = nil
         snapshotBytes = size
         bytesSinceSnapshot = 0
+        metadataBytesSinceSnapshot = 0
         content.noteSnapshot(number)
         try removeUnneededFiles()
+        hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
     private func writeSnapshotFile(_ path: String, _ number: Int) throws -> Int {
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
         var generator = SystemRandomNumberGenerator()
-        let salt = generator.next()
+        let salt = UInt32(truncatingIfNeeded: generator.next())
         var bytes = LogFormat.header(number: number, salt: salt)
         var record = RecordBuilder()
         var count = 0

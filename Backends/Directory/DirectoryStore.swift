@@ -26,6 +26,10 @@ final class DirectoryStore: OrderedByteStore {
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.
     var bytesSinceSnapshot: Int
+    /// The same without state blobs.
+    var metadataBytesSinceSnapshot: Int
+    /// Whether closed logs hold more garbage than live blobs, as of the last snapshot.
+    var hasWastefulLogs = false
     var snapshotBytes: Int
     /// Logs that are open for reading blobs.
     var readers: [Int: OpenLog] = [:]
@@ -33,12 +37,12 @@ final class DirectoryStore: OrderedByteStore {
     /// A log file with its descriptor.
     final class OpenLog {
         let number: Int
-        let salt: UInt64
+        let salt: UInt32
         let file: FileDescriptor
         var end: Int
 
         /// Opens the file with the flags of `open(2)`.
-        init(_ number: Int, salt: UInt64 = 0, opening path: String, _ flags: Int32) throws {
+        init(_ number: Int, salt: UInt32 = 0, opening path: String, _ flags: Int32) throws {
             self.number = number
             self.salt = salt
             file = try FileDescriptor(opening: path, flags)
@@ -54,6 +58,7 @@ final class DirectoryStore: OrderedByteStore {
         nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
         unsynced = Set(replay.readLogs)
         bytesSinceSnapshot = replay.logBytes
+        metadataBytesSinceSnapshot = replay.logBytes - replay.logBlobBytes
         snapshotBytes = replay.snapshotBytes
     }
 
@@ -96,7 +101,8 @@ final class DirectoryStore: OrderedByteStore {
             let log = try OpenLog(number, opening: content.path(number, .log), O_RDONLY)
             readers[number] = log
             return log
-        } catch let error as StorageError where error.code == .notFound {
+        } catch let error as StorageError {
+            guard error.code == .notFound else { throw error }
             throw StorageError(.corrupted, "\(Replay.name(number, .log)) is missing")
         }
     }

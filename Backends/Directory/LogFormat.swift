@@ -4,20 +4,21 @@ import BrowserSessions
 ///
 /// ```text
 /// file     := header record*
-/// header   := "BSLOG01\n" number:u64 salt:u64 checksum:u32                        (28 bytes)
-/// record   := length:u32 checksum:u32 body:length                                  (length > 0)
+/// header   := "BSLOG01\n" number:u64 salt:u32 checksum:u32                        (24 bytes)
+/// record   := length:u32 salt:u32 checksum:u32 body:length                         (length > 0)
 /// body     := operation*
 /// operation := 1 space:u8 key value | 2 space:u8 key | 3 key location | 4 count
 /// key, value := length:varint bytes
 /// location := number:varint offset:varint length:varint       where a state blob lies in a log
 /// ```
 /// Numbers are little-endian. A record is one batch; its checksum, a masked CRC-32C over salt,
-/// offset and body, holds for this file and place only. A snapshot is complete if its last record
-/// is operation 4 with the number of operations before it.
+/// offset and body, holds for this file and place only. Each record repeats the salt, so that
+/// records are found behind damage without trying every length, even if the header is gone. A
+/// snapshot is complete if its last record is operation 4 with the number of operations before it.
 enum LogFormat {
     static let magic = [UInt8]("BSLOG01\n".utf8)
-    static let headerLength = 28
-    static let recordHeaderLength = 8
+    static let headerLength = 24
+    static let recordHeaderLength = 12
     /// No batch is longer, 1 GiB: bounds what a damaged length can ask for.
     static let maximumBody = 1 << 30
 
@@ -28,7 +29,7 @@ enum LogFormat {
         static let end: UInt8 = 4
     }
 
-    static func header(number: Int, salt: UInt64) -> [UInt8] {
+    static func header(number: Int, salt: UInt32) -> [UInt8] {
         var bytes = magic
         append(UInt64(number), to: &bytes)
         append(salt, to: &bytes)
@@ -37,15 +38,15 @@ enum LogFormat {
     }
 
     /// The salt of a file with a sound header of that number; `nil` for any other.
-    static func salt(of file: [UInt8], number: Int) -> UInt64? {
+    static func salt(of file: [UInt8], number: Int) -> UInt32? {
         guard file.count >= headerLength else { return nil }
-        let salt = file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self) }
-        let own = header(number: number, salt: UInt64(littleEndian: salt))
-        return file.prefix(headerLength).elementsEqual(own) ? UInt64(littleEndian: salt) : nil
+        let salt = file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt32.self) }
+        let own = header(number: number, salt: UInt32(littleEndian: salt))
+        return file.prefix(headerLength).elementsEqual(own) ? UInt32(littleEndian: salt) : nil
     }
 
-    static func checksum(_ body: UnsafeRawBufferPointer, salt: UInt64, offset: Int) -> UInt32 {
-        var place: (UInt64, UInt64) = (salt.littleEndian, UInt64(offset).littleEndian)
+    static func checksum(_ body: UnsafeRawBufferPointer, salt: UInt32, offset: Int) -> UInt32 {
+        var place: (UInt64, UInt64) = (UInt64(salt).littleEndian, UInt64(offset).littleEndian)
         let seed = withUnsafeBytes(of: &place) { CRC32C.checksum($0) }
         return CRC32C.masked(CRC32C.checksum(body, continuing: seed))
     }
@@ -74,10 +75,13 @@ struct BlobLocation: Equatable {
 
 /// One record being built; its bytes begin with room for the record's header.
 struct RecordBuilder {
-    private(set) var bytes = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
+    private(set) var bytes: [UInt8] = []
     private(set) var operations = 0
 
-    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+        for _ in 0..<LogFormat.recordHeaderLength { bytes.append(0) }
+    }
 
     /// Returns where in the record the value begins.
     mutating func put(_ space: KeySpace, _ key: [UInt8], _ value: [UInt8]) -> Int {
@@ -118,7 +122,7 @@ struct RecordBuilder {
     }
 
     /// The whole record as it must lie at `offset` of a file with that salt.
-    mutating func seal(salt: UInt64, offset: Int) -> [UInt8] {
+    mutating func seal(salt: UInt32, offset: Int) -> [UInt8] {
         let start = LogFormat.recordHeaderLength
         let length = UInt32(bytes.count - start)
         let crc = bytes.withUnsafeBytes {
@@ -126,7 +130,8 @@ struct RecordBuilder {
         }
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length.littleEndian, as: UInt32.self)
-            $0.storeBytes(of: crc.littleEndian, toByteOffset: 4, as: UInt32.self)
+            $0.storeBytes(of: salt.littleEndian, toByteOffset: 4, as: UInt32.self)
+            $0.storeBytes(of: crc.littleEndian, toByteOffset: 8, as: UInt32.self)
         }
         return bytes
     }

@@ -3,7 +3,7 @@ import BrowserSessions
 /// Walks the records of a log or snapshot that was read into memory.
 struct LogReader {
     let file: [UInt8]
-    let salt: UInt64
+    let salt: UInt32
     private(set) var position = LogFormat.headerLength
 
     /// `nil` if the header is not sound.
@@ -13,11 +13,26 @@ struct LogReader {
         self.salt = salt
     }
 
+    /// A reader for a file whose header is damaged: begins at the first sound record and takes the
+    /// salt from it. `nil` if there is none.
+    init?(salvaging file: [UInt8]) {
+        guard file.count > LogFormat.recordHeaderLength else { return nil }
+        for offset in 0..<file.count - LogFormat.recordHeaderLength {
+            let salt = Self.number(at: offset + 4, in: file)
+            guard Self.body(at: offset, in: file, salt: salt) != nil else { continue }
+            self.file = file
+            self.salt = salt
+            position = offset
+            return
+        }
+        return nil
+    }
+
     var isAtEnd: Bool { position >= file.count }
 
     /// The range of the next record's body; `nil` at the end or at a record that is not sound.
     mutating func next() -> Range<Int>? {
-        guard let body = body(at: position) else { return nil }
+        guard let body = Self.body(at: position, in: file, salt: salt) else { return nil }
         position = body.upperBound
         return body
     }
@@ -26,7 +41,7 @@ struct LogReader {
     mutating func resynchronize() -> Bool {
         var candidate = position + 1
         while candidate + LogFormat.recordHeaderLength < file.count {
-            if body(at: candidate) != nil {
+            if Self.body(at: candidate, in: file, salt: salt) != nil {
                 position = candidate
                 return true
             }
@@ -35,20 +50,25 @@ struct LogReader {
         return false
     }
 
-    private func body(at offset: Int) -> Range<Int>? {
-        file.withUnsafeBytes { bytes in
-            let start = offset + LogFormat.recordHeaderLength
-            guard start < bytes.count else { return nil }
-            let length = Int(
-                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            guard length > 0, length <= LogFormat.maximumBody, length <= bytes.count - start else {
-                return nil
-            }
-            let stored = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-            let body = UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
-            let crc = LogFormat.checksum(body, salt: salt, offset: offset)
-            return crc == UInt32(littleEndian: stored) ? start..<start + length : nil
+    private static func number(at offset: Int, in file: [UInt8]) -> UInt32 {
+        file.withUnsafeBytes {
+            UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
+    }
+
+    /// The cheap checks come first, since any place may be asked for.
+    private static func body(at offset: Int, in file: [UInt8], salt: UInt32) -> Range<Int>? {
+        let start = offset + LogFormat.recordHeaderLength
+        guard start < file.count, number(at: offset + 4, in: file) == salt else { return nil }
+        let length = Int(number(at: offset, in: file))
+        guard length > 0, length <= LogFormat.maximumBody, length <= file.count - start,
+            OperationReader.mayBegin(file, start..<start + length)
+        else { return nil }
+        let crc = file.withUnsafeBytes {
+            LogFormat.checksum(
+                .init(rebasing: $0[start..<start + length]), salt: salt, offset: offset)
+        }
+        return crc == number(at: offset + 8, in: file) ? start..<start + length : nil
     }
 }
 
@@ -70,6 +90,17 @@ struct OperationReader {
         self.file = file
         position = body.lowerBound
         end = body.upperBound
+    }
+
+    /// Whether a body may begin like this, by a look at its first two bytes.
+    static func mayBegin(_ file: [UInt8], _ body: Range<Int>) -> Bool {
+        guard body.count >= 2 else { return false }
+        switch file[body.lowerBound] {
+        case LogFormat.Tag.put, LogFormat.Tag.remove:
+            return KeySpace(rawValue: file[body.lowerBound + 1]) != nil
+        case LogFormat.Tag.location, LogFormat.Tag.end: return true
+        default: return false
+        }
     }
 
     /// A record whose checksum is right but whose content is not.

@@ -13,9 +13,13 @@ struct Replay {
     /// Bytes of the newest snapshot, and of the logs that were read on top of it.
     private(set) var snapshotBytes = 0
     private(set) var logBytes = 0
+    /// How many of them are state blobs.
+    private(set) var logBlobBytes = 0
     /// The logs on top of the snapshot; they may not have been synced.
     private(set) var readLogs: [Int] = []
     private(set) var notes: [String] = []
+    /// The newest log if it was begun and nothing was written to it; it does not count.
+    private(set) var unusedLog: Int?
 
     init(_ directory: String) { self.directory = directory }
 
@@ -67,20 +71,20 @@ struct Replay {
 
     private mutating func loadSnapshot(_ number: Int) throws {
         let file = try FileSystem.read(path(number, .snapshot))
-        guard try applySnapshot(file, number) else {
+        guard applySnapshot(file, number) else {
             throw damage("\(Self.name(number, .snapshot)) is damaged")
         }
         snapshotBytes = file.count
     }
 
     /// `false` if the snapshot is not complete and sound; then some of it was applied.
-    mutating func applySnapshot(_ file: [UInt8], _ number: Int) throws -> Bool {
+    mutating func applySnapshot(_ file: [UInt8], _ number: Int) -> Bool {
         guard var reader = LogReader(file, number: number) else { return false }
         var count = 0
         var isComplete = false
         while let body = reader.next() {
             var operations = OperationReader(file, body)
-            while let operation = try operations.next() {
+            while let operation = try? operations.next() {
                 if case .end(let total) = operation {
                     isComplete = total == count
                 } else {
@@ -99,6 +103,9 @@ struct Replay {
             guard isLast, file.count < LogFormat.headerLength || !file.contains(where: { $0 != 0 })
             else { throw damage("the header of \(Self.name(number, .log)) is damaged") }
             notes.append("\(Self.name(number, .log)) was begun and never written")
+            logs.removeLast()
+            readLogs.removeLast()
+            unusedLog = number
             return
         }
         while let body = reader.next() {
@@ -123,6 +130,7 @@ struct Replay {
             metadata.put([UInt8](file[value]), for: key)
         case .remove(.metadata, let key): metadata.remove(key)
         case .put(.state, let key, let value):
+            logBlobBytes += value.count
             setBlob(key, BlobLocation(log: log, offset: value.lowerBound, length: value.count))
         case .remove(.state, let key): setBlob(key, nil)
         case .locate(let key, let location): setBlob(key, location)

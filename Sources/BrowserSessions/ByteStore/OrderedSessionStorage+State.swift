@@ -2,6 +2,14 @@ extension OrderedSessionStorage {
     /// The open store: its directory and its sides. Used under the lock only.
     struct State: ~Copyable {
         private var opened: Opened?
+        private var saves: UInt64 = 0
+        private var savesAtLastLook: UInt64 = 0
+        private var postponements = 0
+        /// Whether somebody will look soon whether maintenance is due.
+        var isMaintenancePlanned = false
+
+        /// How often maintenance gives way to saves in a row.
+        private static let maximumPostponements = 50
 
         private struct Opened {
             var root: StoreRoot
@@ -19,10 +27,11 @@ extension OrderedSessionStorage {
             let root = try StoreRoot(configuration, engine: engine)
             try root.finishInterruptedWork()
             let regular = try SideOpener(root: root, engine: engine, kind: .regular)
-                .open(mayBeMissing: root.isNew)
+                .open(isNew: root.isNew)
             var opened = Opened(root: root, engine: engine, regular: regular)
             do {
-                if try FileSystem.exists(root.directory(of: .incognito)) {
+                try root.writeStamps()
+                if try root.holdsIncognito {
                     opened.incognito = try Self.openIncognito(opened)
                 }
             } catch {
@@ -34,7 +43,7 @@ extension OrderedSessionStorage {
 
         private static func openIncognito(_ opened: Opened) throws -> Side {
             try SideOpener(root: opened.root, engine: opened.engine, kind: .incognito)
-                .open(mayBeMissing: true)
+                .open(isNew: !opened.root.holdsIncognito)
         }
 
         private func open() throws -> Opened {
@@ -67,7 +76,7 @@ extension OrderedSessionStorage {
 
         mutating func save(
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
-        ) throws -> (SaveReceipt, wantsMaintenance: Bool) {
+        ) throws -> (SaveReceipt, planMaintenance: Bool) {
             var opened = try open()
             let kind = try ChangeRules.side(of: changes)
             try ChangeRules.check(changes.changes, maximumStateBytes: maximumStateBytes)
@@ -78,7 +87,21 @@ extension OrderedSessionStorage {
             if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
             let side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
             let receipt = try side.save(changes, durability)
-            return (receipt, side.store.wantsMaintenance)
+            saves += 1
+            let plan = side.store.wantsMaintenance && !isMaintenancePlanned
+            if plan { isMaintenancePlanned = true }
+            return (receipt, plan)
+        }
+
+        /// Whether maintenance is due: the store rested since the last call, or it never does.
+        mutating func shouldMaintain() -> Bool {
+            defer { savesAtLastLook = saves }
+            postponements += 1
+            guard saves == savesAtLastLook || postponements > Self.maximumPostponements else {
+                return false
+            }
+            postponements = 0
+            return true
         }
 
         func maintain() throws {
@@ -90,53 +113,71 @@ extension OrderedSessionStorage {
         }
 
         mutating func deleteIncognito() throws {
-            let opened = try open()
-            // Whatever closing says, the files go.
-            try? opened.incognito?.store.close()
-            self.opened?.incognito = nil
-            try opened.root.removeIncognito()
+            let root = try open().root
+            try root.moveIncognitoAway()
+            // Released without being closed: nothing of it is to be kept.
+            opened?.incognito = nil
+            try root.removeIncognitoFiles()
         }
 
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
             let opened = try open()
             var report = RecoveryReport()
-            let regular = try recover(opened.regular, mode, &report)
-            self.opened?.regular = regular
-            if let side = opened.incognito {
-                let incognito = try recover(side, mode, &report)
-                self.opened?.incognito = incognito
+            for side in [opened.regular, opened.incognito].compactMap(\.self) {
+                try recover(side, mode, &report)
             }
             return report
         }
 
-        /// Builds the side anew if the engine itself finds damage; returns the side to go on with.
-        private func recover(_ side: Side, _ mode: RecoveryMode, _ report: inout RecoveryReport)
-            throws -> Side
-        {
+        /// Builds the side anew if the engine itself finds damage.
+        private mutating func recover(
+            _ side: Side, _ mode: RecoveryMode, _ report: inout RecoveryReport
+        ) throws {
             var side = side
             do {
                 let findings = try side.store.verify()
                 report.notes += findings.map { "\(side.kind.rawValue) side: \($0)" }
-                if !findings.isEmpty, mode == .repair {
-                    side = try rebuild(side, because: StorageError(.corrupted, findings[0]))
+                if let first = findings.first {
+                    guard mode == .repair else {
+                        report.losses.append(Loss(.unknownRecords, detail: first))
+                        return try side.check(&report)
+                    }
+                    side = try rebuild(side, because: StorageError(.corrupted, first))
                 }
                 try side.check(&report)
-            } catch let error as StorageError where error.code == .corrupted {
+            } catch let error as StorageError {
+                guard error.code == .corrupted else { throw error }
                 report.losses.append(Loss(.unknownRecords, detail: error.message))
-                guard mode == .repair else { return side }
+                guard mode == .repair else { return }
                 side = try rebuild(side, because: error)
                 try side.check(&report)
             }
             if mode == .repair { try side.repair(&report, root: open().root) }
-            return side
         }
 
-        private func rebuild(_ side: Side, because error: StorageError) throws -> Side {
+        private mutating func use(_ side: Side) {
+            switch side.kind {
+            case .regular: opened?.regular = side
+            case .incognito: opened?.incognito = side
+            }
+        }
+
+        /// Puts a mended side in the place of a damaged one. If that fails, the store goes on with
+        /// what it had, or else closes.
+        private mutating func rebuild(_ side: Side, because error: StorageError) throws -> Side {
             let opened = try open()
+            let opener = SideOpener(root: opened.root, engine: opened.engine, kind: side.kind)
             // What is damaged may not close well; its files stay until the copy is made.
             try? side.store.close()
-            return try SideOpener(root: opened.root, engine: opened.engine, kind: side.kind)
-                .openMended(because: error)
+            do {
+                let mended = try opener.openMended(
+                    because: error, lastSequence: side.index.sequence)
+                use(mended)
+                return mended
+            } catch {
+                do { use(try opener.reopen()) } catch { self.opened = nil }
+                throw error
+            }
         }
 
         mutating func close() throws {
@@ -148,7 +189,8 @@ extension OrderedSessionStorage {
                     try side.store.sync()
                     let sequence = side.index.sequence
                     try side.store.close()
-                    try opened.root.markClosed(side.kind, sequence: sequence)
+                    // Without the mark less is noticed at the next opening; nothing is lost.
+                    try? opened.root.markClosed(side.kind, sequence: sequence)
                 } catch {
                     failure = failure ?? error
                 }

@@ -21,18 +21,31 @@ struct Quarantine {
 
     /// Copies a file or directory, with a report beside it, and returns the copy's place.
     func keep(_ original: String, reason: String, report: [String]) throws(StorageError) -> String {
-        let item = try newItem(reason)
-        let name = original.split(separator: "/").last.map(String.init) ?? "original"
-        try FileSystem.copy(original, to: "\(item)/\(name)")
-        try finish(item, reason, report)
-        return item
+        try keep(reason, report) { item throws(StorageError) in
+            let name = original.split(separator: "/").last.map(String.init) ?? "original"
+            try FileSystem.copy(original, to: "\(item)/\(name)")
+        }
     }
 
     /// Writes bytes to a file, with a report beside it, and returns the item's place.
     func keep(bytes: [UInt8], reason: String, report: [String]) throws(StorageError) -> String {
+        try keep(reason, report) { item throws(StorageError) in
+            try FileSystem.replace("\(item)/records", with: bytes)
+        }
+    }
+
+    private func keep(
+        _ reason: String, _ report: [String], _ fill: (String) throws(StorageError) -> Void
+    ) throws(StorageError) -> String {
         let item = try newItem(reason)
-        try FileSystem.replace("\(item)/records", with: bytes)
-        try finish(item, reason, report)
+        do throws(StorageError) {
+            try fill(item)
+            try finish(item, reason, report)
+        } catch {
+            // Half a copy is of no use and would push others out.
+            try? FileSystem.remove(item)
+            throw error
+        }
         return item
     }
 

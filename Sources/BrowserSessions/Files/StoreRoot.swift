@@ -12,16 +12,19 @@
 /// store.json, store-copy.json    who made it
 /// lock                           locked by the one opener; names its process
 /// regular/  incognito/           the two sides, each filled by the engine
-/// regular.closed                 the sequence number at the last orderly close
+/// regular.closed                 the sequence number at the last orderly close; while the store is
+///                                in use and after a kill it is called regular.opened
 /// quarantine/                    copies of damaged bytes
 /// ```
 final class StoreRoot: Sendable {
     let path: String
-    /// Whether this opening made the store.
+    /// Whether this opening makes the store, or one that was interrupted made it in part.
     let isNew: Bool
+    private let stamp: StoreStamp
     private let lock: FileDescriptor
 
     static let stampNames = ["store.json", "store-copy.json"]
+    private static let directoryNames: Set<String> = ["regular", "incognito", "quarantine"]
     private static let ownNames: Set<String> = [
         "store.json", "store-copy.json", "store.json.new", "store-copy.json.new", "lock",
     ]
@@ -30,39 +33,72 @@ final class StoreRoot: Sendable {
     init(_ configuration: StorageConfiguration, engine: any ByteStoreEngine)
         throws(StorageError)
     {
-        path = Self.withoutTrailingSlash(configuration.location)
+        path = try Self.plainPath(configuration.location)
+        stamp = StoreStamp(backend: engine.name, engineFormat: engine.formatVersion)
+        let mayCreate = configuration.mayCreate
         let present = try Self.examine(path)
-        if !present && !configuration.mayCreate { throw Self.absent(path) }
+        if !present && !mayCreate { throw Self.absent(path) }
         if !present { try FileSystem.makeDirectories(path) }
-        // Before anything is touched: is it ours?
+        // Before anything is touched: is it ours? And again, because somebody else may have made
+        // a store between the look and the lock.
+        _ = try Self.findStamp(path, stamp, mayCreate)
+        lock = try Self.takeLock("\(path)/lock")
+        let found = try Self.findStamp(path, stamp, mayCreate)
+        isNew = found == nil
+        if isNew { try FileSystem.makeDirectory("\(path)/\(StorageSide.regular.rawValue)") }
+    }
+
+    /// Writes the stamps that are missing or damaged. A new store gets its stamps when everything
+    /// else is there, so that an interrupted making is known from damage.
+    func writeStamps() throws(StorageError) {
+        for name in Self.stampNames {
+            let file = "\(path)/\(name)"
+            guard try Self.readStamp(file) != stamp else { continue }
+            do throws(StorageError) {
+                try FileSystem.replace(file, with: stamp.json)
+            } catch {
+                // The other one is sound. A full disk is no reason not to read.
+                if isNew { throw error }
+            }
+        }
+    }
+
+    /// The stamp of the store; `nil` if there is none. Throws if the store is not one of this
+    /// engine, or if the directory holds something else.
+    private static func findStamp(_ path: String, _ own: StoreStamp, _ mayCreate: Bool)
+        throws(StorageError) -> StoreStamp?
+    {
         let names = try FileSystem.contents(of: path)
-        let stamp = StoreStamp(backend: engine.name, engineFormat: engine.formatVersion)
-        let found = try Self.stamp(at: path)
-        if let found { try Self.check(found, against: stamp, path) }
+        let found = try stamp(at: path)
+        if let found { try check(found, against: own, path) }
+        for name in names where directoryNames.contains(name) {
+            _ = try examine("\(path)/\(name)")
+        }
         let hasSides = names.contains { $0.hasPrefix("regular") || $0.hasPrefix("incognito") }
         if found == nil && !hasSides {
-            guard names.allSatisfy(Self.ownNames.contains) else {
+            guard names.allSatisfy(ownNames.contains) else {
                 throw StorageError(
                     .unsafeLocation,
                     "'\(path)' holds other files and no store; name an empty or new directory")
             }
-            if !configuration.mayCreate { throw Self.absent(path) }
+            if !mayCreate { throw absent(path) }
         }
-        lock = try Self.takeLock("\(path)/lock")
-        isNew = found == nil && !hasSides
-        if isNew { try FileSystem.makeDirectory("\(path)/\(StorageSide.regular.rawValue)") }
-        for name in Self.stampNames {
-            let file = "\(path)/\(name)"
-            if try Self.readStamp(file) != stamp { try FileSystem.replace(file, with: stamp.json) }
-        }
+        return found
     }
 
     private static func absent(_ path: String) -> StorageError {
         StorageError(.notFound, "there is no store at '\(path)', and none was to be made")
     }
 
-    private static func withoutTrailingSlash(_ path: String) -> String {
-        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    /// Without what would let the system follow a link in the last part: `/` and `/.` at the end.
+    private static func plainPath(_ location: String) throws(StorageError) -> String {
+        guard !location.utf8.contains(0) else {
+            throw StorageError(
+                .invalidConfiguration, "the store's location contains a zero character")
+        }
+        var path = Substring(location)
+        while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        return String(path)
     }
 
     /// Whether the location exists; throws if it is not a directory of this user.
@@ -136,80 +172,10 @@ final class StoreRoot: Sendable {
             throw StorageError(
                 .locked, "the store is in use by \(holder); close it there or try again later")
         }
-        try descriptor.truncate(to: 0)
-        try descriptor.write([UInt8]("process \(getpid())\n".utf8))
+        // Only for the message above: without space for it the store opens all the same.
+        let name = [UInt8]("process \(getpid())\n".utf8)
+        try? descriptor.write(name)
+        try? descriptor.truncate(to: name.count)
         return descriptor
-    }
-}
-
-// MARK: - Sides
-
-extension StoreRoot {
-    /// The directory of a side.
-    func directory(of side: StorageSide) -> String { "\(path)/\(side.rawValue)" }
-
-    private func closedFile(of side: StorageSide) -> String { "\(path)/\(side.rawValue).closed" }
-
-    /// Notes the last sequence number at an orderly close, so that a rollback is noticed.
-    func markClosed(_ side: StorageSide, sequence: UInt64) throws(StorageError) {
-        try FileSystem.replace(closedFile(of: side), with: [UInt8]("\(sequence)\n".utf8))
-    }
-
-    /// The sequence number at the last orderly close; `nil` after an interrupted run.
-    func closedSequence(of side: StorageSide) throws(StorageError) -> UInt64? {
-        let file = closedFile(of: side)
-        guard try FileSystem.exists(file) else { return nil }
-        let text = String(decoding: try FileSystem.read(file), as: UTF8.self)
-        return UInt64(text.prefix { $0.isNumber })
-    }
-
-    /// From now on the side may change.
-    func markOpen(_ side: StorageSide) throws(StorageError) {
-        guard try FileSystem.exists(closedFile(of: side)) else { return }
-        try FileSystem.remove(closedFile(of: side))
-        try FileSystem.syncDirectory(path)
-    }
-
-    /// Makes a side vanish at once and for good, then removes its files.
-    func removeIncognito() throws(StorageError) {
-        let trash = "\(path)/incognito.removed"
-        try FileSystem.remove(trash)
-        let side = directory(of: .incognito)
-        if try FileSystem.exists(side) { try FileSystem.move(side, to: trash) }
-        try FileSystem.remove(closedFile(of: .incognito))
-        try FileSystem.syncDirectory(path)
-        try FileSystem.remove(trash)
-        for name in ["incognito.mended", "incognito.copy", "incognito.damaged"] {
-            try FileSystem.remove("\(path)/\(name)")
-        }
-    }
-
-    /// Ends what a killed process began: a removal, or the exchange of a mended side.
-    func finishInterruptedWork() throws(StorageError) {
-        try FileSystem.remove("\(path)/incognito.removed")
-        for side in StorageSide.allCases {
-            let directory = directory(of: side)
-            let (mended, damaged) = ("\(directory).mended", "\(directory).damaged")
-            try FileSystem.remove("\(directory).copy")
-            if try FileSystem.exists(directory) {
-                try FileSystem.remove(mended)
-            } else if try FileSystem.exists(mended) {
-                // Renamed away, not yet replaced: the mended side was complete by then.
-                try FileSystem.move(mended, to: directory)
-                try FileSystem.syncDirectory(path)
-            } else if try FileSystem.exists(damaged) {
-                try FileSystem.move(damaged, to: directory)
-            }
-            if try FileSystem.exists(directory) { try FileSystem.remove(damaged) }
-        }
-    }
-
-    /// Puts a mended side in the place of the damaged one. The damaged one must have been copied.
-    func exchange(_ side: StorageSide, with mended: String) throws(StorageError) {
-        let directory = directory(of: side)
-        try FileSystem.move(directory, to: "\(directory).damaged")
-        try FileSystem.move(mended, to: directory)
-        try FileSystem.syncDirectory(path)
-        try FileSystem.remove("\(directory).damaged")
     }
 }

@@ -5,7 +5,7 @@ extension Side {
         report.quarantined += quarantined
         report.losses += losses
         let loader = try SideLoader(store)
-        report.losses += loader.newLosses
+        report.losses += loader.newLosses.filter { !losses.contains($0) }
         report.bytesRead += loader.bytes
         report.sessions += loader.index.sessionIDs.count
         report.tabs += loader.index.tabs.count
@@ -14,34 +14,55 @@ extension Side {
                 let key = TabStateKey(tab: tab, name: name, side: kind)
                 report.bytesRead += try state(key)?.count ?? 0
                 report.states += 1
-            } catch let error as StorageError where error.code == .corrupted {
-                report.losses.append(Loss(.state, tab: tab, detail: "a state cannot be read"))
+            } catch let error as StorageError {
+                guard error.code == .corrupted else { throw error }
+                report.losses.append(
+                    Loss(
+                        .state, session: index.tabs[tab]?.session, tab: tab,
+                        detail: "the '\(name.rawValue)' state cannot be read"))
             }
         }
     }
 
-    /// Takes unreadable blobs out, after copying their bytes, and accepts all losses.
+    /// Takes unreadable records and blobs out, after copying their bytes, and accepts all losses.
     func repair(_ report: inout RecoveryReport, root: StoreRoot) throws {
+        let loader = try SideLoader(store)
         var records = upkeep()
+        var damaged = loader.damaged
+        for (key, _) in loader.damaged { records.drop(key) }
+        for key in loader.stale { records.drop(key.bytes) }
         for (tab, name) in knownStates {
-            let key = TabStateKey(tab: tab, name: name, side: kind)
             do {
-                _ = try state(key)
-            } catch let error as StorageError where error.code == .corrupted {
-                let bytes = try? store.value(of: RecordKey.state(tab, name), in: .state)
-                if let bytes, kind == .regular {
-                    report.quarantined.append(
-                        try Quarantine(in: root).keep(
-                            bytes: bytes, reason: "damaged-state",
-                            report: ["tab: \(tab)", "state: \(name.rawValue)"]))
+                _ = try state(TabStateKey(tab: tab, name: name, side: kind))
+            } catch let error as StorageError {
+                guard error.code == .corrupted else { throw error }
+                let key = RecordKey.state(tab, name)
+                if let bytes = try? store.value(of: key, in: .state) {
+                    damaged.append((key, bytes))
                 }
                 records.removeState(tab, name)
             }
+        }
+        if !damaged.isEmpty, kind == .regular {
+            report.quarantined.append(
+                try Quarantine(in: root).keep(
+                    bytes: Self.dump(damaged), reason: "damaged-records",
+                    report: report.losses.map { "\($0.kind.rawValue): \($0.detail)" }))
         }
         try records.putLosses([])
         try write(records, durably: true)
         acceptLosses()
         try writeRepairedSessions()
+    }
+
+    /// Length-prefixed keys and values, for inspection.
+    static func dump(_ records: [(key: [UInt8], value: [UInt8])]) -> [UInt8] {
+        var writer = WireWriter()
+        for (key, value) in records {
+            writer.bytes(1, key)
+            writer.bytes(2, value)
+        }
+        return writer.bytes
     }
 
     private var knownStates: [(TabID, StateName)] {

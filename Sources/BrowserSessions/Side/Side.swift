@@ -9,6 +9,8 @@ final class Side {
     private(set) var notes: [String]
     private(set) var quarantined: [String]
     private(set) var bytesRead: Int
+    /// Whether the store says what it should hold, if only nothing.
+    private(set) var hasBooks: Bool
 
     init(
         _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
@@ -21,13 +23,22 @@ final class Side {
         index = loader.index
         losses = loader.oldLosses
         bytesRead = loader.bytes
+        hasBooks = loader.hasBooks
     }
 
     func add(note: String) { notes.append(note) }
     func add(quarantined item: String) { quarantined.append(item) }
 
     /// Losses whose extent is not known: what cannot be found may have been there.
-    var hasUnknownLosses: Bool { losses.contains { $0.kind == .unknownRecords } }
+    var hasUnknownLosses: Bool {
+        losses.contains {
+            switch $0.kind {
+            case .unknownRecords: true
+            case .attributes, .tab, .tabReplacedByEarlier: $0.session == nil
+            case .state, .unfinishedWrite: false
+            }
+        }
+    }
 
     /// Writes the records and only then changes the index. Further records keep the number of the
     /// last change set, a set's own records bring the next.
@@ -37,7 +48,11 @@ final class Side {
         try store.write(records.batch, durably: durably)
         for edit in records.edits { index.apply(edit) }
         index.sequence = records.sequence
+        hasBooks = true
     }
+
+    /// Writes the books of a new side, so that from now on an empty store is known from a lost one.
+    func beginBooks() throws { try write(upkeep(), durably: true) }
 
     /// A batch for work that changes no session.
     func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }

@@ -28,7 +28,13 @@ struct SideLoader {
         }
         try settleDoubles(store)
         index.sortCommits()
+        attributeLosses()
         compareWithManifest()
+    }
+
+    /// Whether there is a manifest, if only an unreadable one.
+    var hasBooks: Bool {
+        manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }
     }
 
     /// A record of the previous generation is sealed for the key that it had.
@@ -85,7 +91,7 @@ struct SideLoader {
         }
         damaged.append(([UInt8](key), [UInt8](value)))
         let detail = "a record of \(value.count) bytes does not match its checksum"
-        switch RecordKey(key) {
+        switch Self.trustedKey(key, value) {
         case .tab(let id, _, let tab):
             newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
         case .session(let id):
@@ -93,6 +99,37 @@ struct SideLoader {
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
         case .previous, .commit: break
         case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
+        }
+    }
+
+    /// The key that the record had when it was written: a single changed bit of it is put right.
+    private static func trustedKey(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) -> RecordKey? {
+        var bytes = [UInt8](key)
+        for bit in 0..<bytes.count * 8 {
+            bytes[bit / 8] ^= 1 << (bit % 8)
+            let isSound = bytes.withUnsafeBytes {
+                (try? RecordFrame(value, key: frameKey($0))) != nil
+            }
+            if isSound { return bytes.withUnsafeBytes { RecordKey($0) } }
+            bytes[bit / 8] ^= 1 << (bit % 8)
+        }
+        return RecordKey(key)
+    }
+
+    /// A session that nobody else knows may be the doing of the damage; a state belongs to the
+    /// session of its tab.
+    private mutating func attributeLosses() {
+        for position in newLosses.indices {
+            let loss = newLosses[position]
+            if let session = loss.session, index.sessions[session] == nil {
+                newLosses[position].session = nil
+            }
+            if loss.kind == .state, let tab = loss.tab {
+                newLosses[position].session =
+                    (index.tabs[tab] ?? index.previousTabs[tab])?.session
+            }
         }
     }
 

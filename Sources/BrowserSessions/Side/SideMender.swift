@@ -7,7 +7,9 @@ struct SideMender {
     private static let chunk = 4 << 20
 
     /// Fills `target` with a sound store; its losses are written down in it. Returns notes.
-    func mend(_ directory: String, into target: String) throws -> [String] {
+    ///
+    /// - Parameter lastSequence: the number that the side had last, if that is known.
+    func mend(_ directory: String, into target: String, lastSequence: UInt64?) throws -> [String] {
         let copy = "\(directory).copy"
         try FileSystem.remove(copy)
         try FileSystem.remove(target)
@@ -23,12 +25,14 @@ struct SideMender {
             }
         }
         try store.write(found.takePendingState(), durably: false)
-        try write(found, to: store)
+        try write(found, to: store, lastSequence)
         try store.close()
         return notes + found.notes
     }
 
-    private func write(_ found: Salvage, to store: any OrderedByteStore) throws {
+    private func write(
+        _ found: Salvage, to store: any OrderedByteStore, _ lastSequence: UInt64?
+    ) throws {
         var batch = ByteBatch()
         for (key, record) in found.metadata.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
         where key != RecordKey.manifest.bytes {
@@ -47,7 +51,13 @@ struct SideMender {
             }
             records.removeState(slot.tab, name)
         }
-        try records.putLosses(loader.oldLosses + found.losses(loader))
+        var losses = found.losses(loader)
+        if losses.isEmpty, lastSequence != found.highestSequence {
+            // The records agree with their books, but nobody knows whether these are the last.
+            let detail = "change sets after \(found.highestSequence) may be missing"
+            losses.append(Loss(.unknownRecords, detail: detail))
+        }
+        try records.putLosses(loader.oldLosses + losses)
         try side.write(records, durably: true)
     }
 }

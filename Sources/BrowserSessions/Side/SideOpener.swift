@@ -9,45 +9,70 @@ struct SideOpener {
 
     private var directory: String { root.directory(of: kind) }
 
-    /// - Parameter mayBeMissing: whether it is no loss if there are no files.
-    func open(mayBeMissing: Bool) throws -> Side {
+    /// - Parameter isNew: whether it is no loss if nothing is there.
+    func open(isNew: Bool) throws -> Side {
         let isMissing = try !FileSystem.exists(directory)
         try FileSystem.makeDirectory(directory)
-        let closedSequence = try root.closedSequence(of: kind)
-        let side: Side
+        let mark = try root.mark(of: kind)
+        let side = try openSoundOrMended(mark)
+        if isMissing && !isNew {
+            try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
+        } else if !side.hasBooks && !isNew && kind == .regular {
+            try note(Loss(.unknownRecords, detail: "the store's books are missing"), side)
+        }
+        if let mark, side.index.sequence < mark.sequence {
+            let detail = """
+                the store was closed after change set \(mark.sequence) and is back at \
+                \(side.index.sequence)
+                """
+            if try note(Loss(.unknownRecords, detail: detail), side) {
+                try root.forgetMark(of: kind)
+            }
+        }
+        try begin(side)
+        return side
+    }
+
+    private func openSoundOrMended(_ mark: StoreRoot.Mark?) throws -> Side {
         do {
             let store = try engine.open(directory)
             do {
-                side = try settle(store, SideLoader(store))
+                return try settle(store, SideLoader(store))
             } catch {
                 try? store.close()
                 throw error
             }
-        } catch let error as StorageError where error.code == .corrupted {
-            side = try openMended(because: error)
+        } catch let error as StorageError {
+            guard error.code == .corrupted else { throw error }
+            let last = mark.flatMap { $0.isLast ? $0.sequence : nil }
+            return try openMended(because: error, lastSequence: last)
         }
-        if isMissing && !mayBeMissing {
-            try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
-        } else if let closedSequence, side.index.sequence < closedSequence {
-            let detail = """
-                the store was closed after change set \(closedSequence) and is back at \
-                \(side.index.sequence)
-                """
-            try note(Loss(.unknownRecords, detail: detail), side)
-        }
+    }
+
+    private func begin(_ side: Side) throws {
         do {
+            if kind == .regular && !side.hasBooks { try side.beginBooks() }
             try side.beginGeneration()
         } catch {
             // A full disk is no reason not to read; the next opening tries again.
+            if root.isNew { throw error }
             side.add(note: "no new generation was begun: \(error)")
         }
         try root.markOpen(kind)
-        return side
     }
 
-    private func note(_ loss: Loss, _ side: Side) throws {
-        guard !side.losses.contains(loss) else { return }
-        try side.setLosses(side.losses + [loss])
+    /// Writes a loss down; `false` if that was not possible and it is only remembered.
+    @discardableResult
+    private func note(_ loss: Loss, _ side: Side) throws -> Bool {
+        guard !side.losses.contains(loss) else { return true }
+        do {
+            try side.setLosses(side.losses + [loss])
+            return true
+        } catch {
+            side.add(note: "a loss could not be written down: \(error)")
+            side.remember([loss])
+            return false
+        }
     }
 
     /// Takes damaged records out, after copying them to the quarantine, and writes down what was
@@ -57,28 +82,28 @@ struct SideOpener {
         guard !loader.newLosses.isEmpty || !loader.damaged.isEmpty || !loader.stale.isEmpty else {
             return side
         }
-        if kind == .regular {
-            do {
+        do {
+            if kind == .regular {
                 let item = try Quarantine(in: root).keep(
-                    bytes: Self.dump(loader.damaged), reason: "damaged-records",
+                    bytes: Side.dump(loader.damaged), reason: "damaged-records",
                     report: loader.newLosses.map { "\($0.kind.rawValue): \($0.detail)" })
                 side.add(quarantined: item)
-            } catch {
-                side.add(note: "damage was found but could not be set aside: \(error)")
-                side.remember(loader.newLosses)
-                return side
             }
+            var losses: [Loss] = []
+            var records = side.upkeep()
+            for (key, _) in loader.damaged { records.drop(key) }
+            for key in loader.stale { records.drop(key.bytes) }
+            for loss in loader.newLosses {
+                losses.append(try replaceByEarlier(loss, side, &records) ?? loss)
+            }
+            try records.putLosses(side.losses + losses)
+            try side.write(records, durably: true)
+            side.remember(losses)
+        } catch {
+            // Nothing was changed: what can be read is read, the next opening tries again.
+            side.add(note: "damage was found and could not be taken out: \(error)")
+            side.remember(loader.newLosses)
         }
-        var losses: [Loss] = []
-        var records = side.upkeep()
-        for (key, _) in loader.damaged { records.drop(key) }
-        for key in loader.stale { records.drop(key.bytes) }
-        for loss in loader.newLosses {
-            losses.append(try replaceByEarlier(loss, side, &records) ?? loss)
-        }
-        try records.putLosses(side.losses + losses)
-        try side.write(records, durably: true)
-        side.remember(losses)
         return side
     }
 
@@ -97,18 +122,19 @@ struct SideOpener {
             .tabReplacedByEarlier, session: loss.session, tab: tab, detail: loss.detail)
     }
 
-    /// Length-prefixed keys and values, for inspection.
-    private static func dump(_ records: [(key: [UInt8], value: [UInt8])]) -> [UInt8] {
-        var writer = WireWriter()
-        for (key, value) in records {
-            writer.bytes(1, key)
-            writer.bytes(2, value)
-        }
-        return writer.bytes
+    /// Opens the side as it is, mending nothing.
+    func reopen() throws -> Side {
+        let store = try engine.open(directory)
+        let loader = try SideLoader(store)
+        let side = Side(kind, store, loader)
+        side.remember(loader.newLosses)
+        return side
     }
 
     /// Builds the side anew from what can be read of it. Its store must not be open.
-    func openMended(because error: StorageError) throws -> Side {
+    ///
+    /// - Parameter lastSequence: the number that the side had last, if that is known.
+    func openMended(because error: StorageError, lastSequence: UInt64?) throws -> Side {
         var quarantined: [String] = []
         if kind == .regular {
             let report = ["found: \(error.message)"]
@@ -117,7 +143,7 @@ struct SideOpener {
         }
         let mender = SideMender(engine: engine, kind: kind)
         let mended = "\(directory).mended"
-        let notes = try mender.mend(directory, into: mended)
+        let notes = try mender.mend(directory, into: mended, lastSequence: lastSequence)
         try root.exchange(kind, with: mended)
         let store = try engine.open(directory)
         return Side(

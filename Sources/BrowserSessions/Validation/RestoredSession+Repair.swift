@@ -4,7 +4,7 @@ extension RestoredSession {
     /// - Parameter contains: whether a tab is in this session.
     mutating func repair(contains: (TabID) -> Bool) {
         repairTabs(contains)
-        if !attributes.groups.isEmpty || tabs.contains(where: { $0.group != nil }) {
+        if !attributes.groups.isEmpty || tabs.indices.contains(where: { tabs[$0].group != nil }) {
             repairGroups()
         }
         repairOrder()
@@ -32,7 +32,11 @@ extension RestoredSession {
 
     private mutating func repairGroups() {
         var used: Set<TabGroupID> = []
-        for group in tabs.lazy.compactMap(\.group) { used.insert(group) }
+        var last: TabGroupID?
+        for index in tabs.indices where tabs[index].group != last {
+            last = tabs[index].group
+            if let last { used.insert(last) }
+        }
         var kept: [TabGroup] = []
         var known: Set<TabGroupID> = []
         for group in attributes.groups {
@@ -44,10 +48,12 @@ extension RestoredSession {
                 kept.append(group)
             }
         }
-        for tab in tabs {
-            guard let group = tab.group, known.insert(group).inserted else { continue }
-            kept.append(TabGroup(id: group))
-            repairs.append(SessionRepair(.groupAdded, tab: tab.id, group: group))
+        if !used.isSubset(of: known) {
+            for index in tabs.indices {
+                guard let group = tabs[index].group, known.insert(group).inserted else { continue }
+                kept.append(TabGroup(id: group))
+                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, group: group))
+            }
         }
         attributes.groups = kept
     }
@@ -99,16 +105,16 @@ extension RestoredSession {
         var seen: Set<TabGroupID> = []
         var current: TabGroupID?
         var sawUnpinned = false
-        for tab in tabs {
-            if tab.isPinned {
-                if sawUnpinned { moves[tab.id] = .pinnedTabMoved }
+        for index in tabs.indices {
+            if tabs[index].isPinned {
+                if sawUnpinned { moves[tabs[index].id] = .pinnedTabMoved }
                 continue
             }
             sawUnpinned = true
-            if let group = tab.group, group != current, !seen.insert(group).inserted {
-                moves[tab.id] = .groupedTabMoved
+            if let group = tabs[index].group, group != current, !seen.insert(group).inserted {
+                moves[tabs[index].id] = .groupedTabMoved
             } else {
-                current = tab.group
+                current = tabs[index].group
             }
         }
         return moves.isEmpty ? nil : moves

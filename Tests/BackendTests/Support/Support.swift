@@ -6,19 +6,31 @@ import SQLiteBackend
 import Testing
 
 /// A backend under test. Adding one here runs every test of this folder with it.
+///
+/// `BROWSER_SESSIONS_BACKENDS` may name the ones to run, separated by commas.
 struct Subject: CustomTestStringConvertible, Sendable {
     var backend: StorageBackend
     var testDescription: String { backend.name }
 
-    static let all = [.directory, .sqlite, .leveldb].map(Subject.init(backend:))
+    static let all = [.directory, .sqlite, .leveldb].map(Subject.init(backend:)).filter {
+        guard let names = ProcessInfo.processInfo.environment["BROWSER_SESSIONS_BACKENDS"] else {
+            return true
+        }
+        return names.split(separator: ",").contains(Substring($0.backend.name))
+    }
 }
 
 /// A folder of its own that is gone when it goes out of scope.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() {
-        path = NSTemporaryDirectory() + "browser-sessions-test-" + UUID().uuidString
+    /// - Parameter inMemory: whether the folder should be on a file system in memory if there is
+    ///   one: for tests that open thousands of stores.
+    init(inMemory: Bool = false) {
+        let memory = "/dev/shm"
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        let parent = isThere ? memory + "/" : NSTemporaryDirectory()
+        path = parent + "browser-sessions-test-" + UUID().uuidString
         try? FileSystem.makeDirectory(path)
     }
 
@@ -78,4 +90,22 @@ func errorCode(_ call: () async throws -> Void) async -> StorageError.Code? {
         try await call()
         return nil
     } catch { return (error as? StorageError)?.code }
+}
+
+/// A number from the environment.
+func environment(_ name: String, default number: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? number
+}
+
+/// Writes a line beside the results of the tests: counts and seeds.
+func log(_ line: String) {
+    FileHandle.standardError.write(Data("\(line)\n".utf8))
+}
+
+/// The error that a call throws; `nil` if it throws none or another kind of error.
+func error(_ call: () async throws -> Void) async -> StorageError? {
+    do {
+        try await call()
+        return nil
+    } catch { return error as? StorageError }
 }

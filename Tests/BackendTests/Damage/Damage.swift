@@ -1,0 +1,64 @@
+import BrowserSessions
+import SessionSamples
+
+/// One thing that happens to one file of a store.
+enum Damage: Hashable, CustomStringConvertible {
+    case truncate(Int)
+    case flip(byte: Int, bit: Int)
+    /// Zeros the 512 bytes at an offset that is a multiple of 512.
+    case zeroSector(Int)
+    case remove
+    /// The file follows itself.
+    case double
+
+    var description: String {
+        switch self {
+        case .truncate(let size): "truncated to \(size)"
+        case .flip(let byte, let bit): "bit \(bit) of byte \(byte) flipped"
+        case .zeroSector(let offset): "sector at \(offset) zeroed"
+        case .remove: "removed"
+        case .double: "doubled"
+        }
+    }
+
+    /// The first word of the description of its kind.
+    var kind: String {
+        switch self {
+        case .truncate: "truncate"
+        case .flip: "flip"
+        case .zeroSector: "zero"
+        case .remove: "remove"
+        case .double: "double"
+        }
+    }
+
+    /// The damaged bytes; `nil` if there is no file any more.
+    func applied(to bytes: [UInt8]) -> [UInt8]? {
+        var bytes = bytes
+        switch self {
+        case .truncate(let size): return [UInt8](bytes.prefix(size))
+        case .flip(let byte, let bit): bytes[byte] ^= 1 << bit
+        case .zeroSector(let offset):
+            for index in offset..<min(offset + 512, bytes.count) { bytes[index] = 0 }
+        case .remove: return nil
+        case .double: bytes += bytes
+        }
+        return bytes
+    }
+
+    /// Kinds for a file of that size, at places that the generator chooses.
+    static func samples(fileSize: Int, perKind: Int, _ generator: inout SeededGenerator) -> [Self] {
+        guard fileSize > 0 else { return [.remove] }
+        var samples: [Self] = [.remove, .double, .truncate(0), .truncate(fileSize - 1)]
+        for _ in 0..<perKind {
+            samples.append(.truncate(generator.integer(in: 0...fileSize - 1)))
+            samples.append(.zeroSector(generator.integer(in: 0...(fileSize - 1) / 512) * 512))
+            for _ in 1...2 {
+                let byte = generator.integer(in: 0...fileSize - 1)
+                samples.append(.flip(byte: byte, bit: generator.integer(in: 0...7)))
+            }
+        }
+        var seen: Set<Self> = []
+        return samples.filter { seen.insert($0).inserted }
+    }
+}

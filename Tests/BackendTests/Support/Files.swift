@@ -1,0 +1,50 @@
+import BrowserSessions
+import Foundation
+
+/// Everything below a directory: bytes by relative path; directories end with a slash.
+struct Tree: Equatable {
+    private(set) var entries: [String: [UInt8]] = [:]
+
+    init(_ path: String) throws { try add(path, "") }
+
+    private mutating func add(_ path: String, _ prefix: String) throws {
+        for name in try FileSystem.contents(of: path) {
+            let file = "\(path)/\(name)"
+            switch try FileSystem.status(file)?.kind {
+            case .directory:
+                entries["\(prefix)\(name)/"] = []
+                try add(file, "\(prefix)\(name)/")
+            case .file: entries["\(prefix)\(name)"] = try FileSystem.read(file)
+            default: entries["\(prefix)\(name)"] = nil
+            }
+        }
+    }
+
+    /// Without a file that may differ.
+    func without(_ name: String) -> Tree {
+        var tree = self
+        tree.entries[name] = nil
+        return tree
+    }
+
+    /// The paths of the files that hold the bytes, or have them in their names.
+    func files(holding bytes: [UInt8]) -> [String] {
+        let wanted = Data(bytes)
+        return entries.filter { path, content in
+            Data(content).range(of: wanted) != nil || Data(path.utf8).range(of: wanted) != nil
+        }.keys.sorted()
+    }
+}
+
+extension FileSystem {
+    /// The paths of all files below a directory, relative to it, ascending.
+    static func files(below path: String) throws -> [String] {
+        try Tree(path).entries.keys.filter { !$0.hasSuffix("/") }.sorted()
+    }
+
+    /// Writes a file whatever there is.
+    static func overwrite(_ path: String, with bytes: [UInt8]) throws {
+        try remove(path)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+}
