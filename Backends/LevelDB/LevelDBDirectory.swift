@@ -10,7 +10,7 @@ struct LevelDBDirectory {
 
     /// File systems stamp with the clock of the last timer tick, so a directory may change again
     /// under an unchanged time shortly after a change.
-    private static let granularity = Duration.milliseconds(100)
+    private static let granularity = Duration.milliseconds(20)
 
     init(_ path: String) { self.path = path }
 

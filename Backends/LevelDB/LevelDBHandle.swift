@@ -36,11 +36,19 @@ struct LevelDBDatabase: ~Copyable {
         _ prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let iterator = LevelDBIterator(leveldb_create_iterator(raw, options.reading))
+        let isWhole = prefix.count <= 1
+        let iterator = LevelDBIterator(
+            leveldb_create_iterator(raw, isWhole ? options.verifying : options.reading))
         iterator.seek(to: prefix)
-        while iterator.isValid, iterator.key.starts(with: prefix) {
-            try visit(iterator.key, iterator.value)
-            iterator.advance()
+        try prefix.withUnsafeBytes { prefix in
+            while iterator.isValid {
+                let key = iterator.key
+                guard key.count >= prefix.count,
+                    key[..<prefix.count].elementsEqual(prefix)
+                else { break }
+                try visit(key, iterator.value)
+                iterator.advance()
+            }
         }
         // It passes over damaged blocks and tells at the end.
         try iterator.check()

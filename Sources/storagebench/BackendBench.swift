@@ -22,7 +22,7 @@ struct BackendBench {
             medians[tabs] = pairs
             figures.append(.init(name: "durable save, \(tabs) tabs", value: ratio(pairs, "A")))
             figures.append(
-                .init(name: "  bytes written beyond the record", value: String(bytes)))
+                .init(name: "  bytes written beyond it, \(tabs)", value: String(bytes)))
             if tabs == 1000 {
                 for size in [10 << 10, 100 << 10] {
                     let pairs = try bench.saveState(samples, size)
@@ -31,19 +31,21 @@ struct BackendBench {
                 }
             }
             figures.append(
-                .init(name: "  move to another window", value: ratio(try bench.move(samples), "A")))
+                .init(name: "  move a tab, \(tabs)", value: ratio(try bench.move(samples), "A")))
             let quick = try bench.saveQuickly(max(samples * 20, 2000))
             figures.append(
                 .init(
-                    name: "  save at processCrash",
+                    name: "  save at processCrash, \(tabs)",
                     value:
                         "\(round(quick.microseconds)) us, p99.9 \(round(quick.percentile(0.999)))"))
             if tabs > 10 {
                 let full = try bench.restore(max(samples / 5, 20))
-                figures.append(.init(name: "  restore, after many saves", value: ratio(full, "D")))
+                figures.append(
+                    .init(name: "  restore \(tabs) after many saves", value: ratio(full, "D")))
                 try bench.reopen()
                 let clean = try bench.restore(max(samples / 5, 20))
-                figures.append(.init(name: "  restore, after a close", value: ratio(clean, "D")))
+                figures.append(
+                    .init(name: "  restore \(tabs) after a close", value: ratio(clean, "D")))
             }
             if tabs == 1000 {
                 figures.append(

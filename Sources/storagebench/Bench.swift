@@ -20,6 +20,18 @@ final class Bench {
         other = sampler.window(tabs: 0).id
         store = try Self.open(settings.backend, location)
         try save(SessionChanges(saving: window))
+        try settle()
+    }
+
+    /// Saves for a moment without measuring: the first saves after opening make files.
+    private func settle() throws {
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(100)
+        while clock.now < end {
+            var changes = SessionChanges()
+            changes.put(changedTab(), in: window.id)
+            try save(changes)
+        }
     }
 
     private static func open(_ backend: StorageBackend, _ location: String) throws

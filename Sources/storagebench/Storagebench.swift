@@ -45,9 +45,9 @@ struct Storagebench: AsyncParsableCommand {
             }
         }
         let width = (order.map(\.count).max() ?? 0) + 2
-        print(pad("", width) + backends.map { pad($0.name, 22) }.joined())
+        print(pad("", width) + backends.map { pad($0.name, 26) }.joined())
         for name in order {
-            print(pad(name, width) + (rows[name] ?? []).map { pad($0, 22) }.joined())
+            print(pad(name, width) + (rows[name] ?? []).map { pad($0, 26) }.joined())
         }
     }
 

@@ -7,7 +7,7 @@ struct Manifest: Equatable {
 
     func encodedPayload() -> [UInt8] {
         var writer = WireWriter()
-        writer.fixed64(1, Int64(bitPattern: records))
+        writer.fixed32(1, UInt32(truncatingIfNeeded: records))
         writer.fixed64(2, Int64(bitPattern: fingerprint))
         return writer.bytes
     }
@@ -22,7 +22,7 @@ struct Manifest: Equatable {
         var reader = WireReader(payload)
         while let field = try reader.next() {
             switch (field.number, field.type) {
-            case (1, .fixed64): records = UInt64(bitPattern: try reader.fixed64())
+            case (1, .fixed32): records = UInt64(try reader.fixed32())
             case (2, .fixed64): fingerprint = UInt64(bitPattern: try reader.fixed64())
             default: _ = try reader.skip(field)
             }

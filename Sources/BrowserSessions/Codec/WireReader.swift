@@ -52,6 +52,13 @@ struct WireReader {
         return Int64(littleEndian: value)
     }
 
+    mutating func fixed32() throws(WireError) -> UInt32 {
+        guard bytes.count - position >= 4 else { throw WireError(problem: "unfinished number") }
+        let value = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+        position += 4
+        return UInt32(littleEndian: value)
+    }
+
     mutating func span() throws(WireError) -> UnsafeRawBufferPointer {
         let length = try varint()
         guard length <= UInt64(bytes.count - position) else {
@@ -94,9 +101,7 @@ struct WireReader {
         case .varint: _ = try varint()
         case .fixed64: _ = try fixed64()
         case .lengthDelimited: _ = try span()
-        case .fixed32:
-            guard bytes.count - position >= 4 else { throw WireError(problem: "unfinished number") }
-            position += 4
+        case .fixed32: _ = try fixed32()
         }
         return UnsafeRawBufferPointer(rebasing: bytes[field.start..<position])
     }

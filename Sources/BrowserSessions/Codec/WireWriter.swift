@@ -27,6 +27,12 @@ struct WireWriter {
         varint(UInt64(bitPattern: Int64(value)))
     }
 
+    mutating func fixed32(_ field: Int, _ value: UInt32) {
+        guard value != 0 else { return }
+        tag(field, .fixed32)
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
     mutating func fixed64(_ field: Int, _ value: Int64) {
         guard value != 0 else { return }
         tag(field, .fixed64)

@@ -58,10 +58,11 @@ import Testing
 
     @Test("A side's books have the bytes of the generated messages, and come back")
     func books() throws {
-        for number: UInt64 in [0, 1, 0x7F, .max, 1 << 63] {
-            let manifest = Manifest(records: number, fingerprint: ~number)
+        for number: UInt32 in [0, 1, 0x7F, .max, 1 << 31] {
+            let fingerprint = ~UInt64(number) &* 3
+            let manifest = Manifest(records: UInt64(number), fingerprint: fingerprint)
             var message = Browsersessions_V1_Manifest()
-            (message.records, message.fingerprint) = (number, ~number)
+            (message.records, message.fingerprint) = (number, fingerprint)
             #expect(try message.canonicalBytes() == manifest.encodedPayload())
             #expect(try Payloads.manifest(try message.serializedBytes()) == manifest)
         }

@@ -35,7 +35,7 @@ import Testing
         if type.hasPrefix("map") { return "Map" }
         let scalars = [
             "string": "String", "bytes": "Bytes", "bool": "Bool", "int32": "Int32",
-            "fixed64": "Fixed64", "sfixed64": "SFixed64",
+            "fixed32": "Fixed32", "fixed64": "Fixed64", "sfixed64": "SFixed64",
         ]
         return (isRepeated ? "Repeated" : "Singular") + (scalars[String(type)] ?? "Message")
     }

@@ -217,7 +217,7 @@ nonisolated struct Browsersessions_V1_Manifest: Sendable {
   // methods supported on all messages.
 
   /// how many metadata records there are, this one not counted
-  var records: UInt64 = 0
+  var records: UInt32 = 0
 
   /// the sum of their fingerprints, modulo 2^64
   var fingerprint: UInt64 = 0
@@ -673,7 +673,7 @@ nonisolated extension Browsersessions_V1_Manifest: SwiftProtobuf.Message, SwiftP
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.records) }()
+      case 1: try { try decoder.decodeSingularFixed32Field(value: &self.records) }()
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.fingerprint) }()
       default: break
       }
@@ -682,7 +682,7 @@ nonisolated extension Browsersessions_V1_Manifest: SwiftProtobuf.Message, SwiftP
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if self.records != 0 {
-      try visitor.visitSingularFixed64Field(value: self.records, fieldNumber: 1)
+      try visitor.visitSingularFixed32Field(value: self.records, fieldNumber: 1)
     }
     if self.fingerprint != 0 {
       try visitor.visitSingularFixed64Field(value: self.fingerprint, fieldNumber: 2)
