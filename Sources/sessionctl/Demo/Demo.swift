@@ -27,8 +27,8 @@ struct Demo: AsyncParsableCommand {
         let names = [configured.backend.name] + backendNames(except: configured.backend.name)
         Console.result("1. The configuration \(config) selects a store:")
         for line in configured.explain() { Console.result("   \(line)") }
+        try claimStores(names)
         defer { removeStores(names) }
-        removeStores(names)
 
         Console.result("\n2. Import \(sessions) with every backend, each step in a new process:")
         var runs: [DemoRun] = []
@@ -65,12 +65,38 @@ struct Demo: AsyncParsableCommand {
         return try request.resolve(registry: .tool())
     }
 
+    /// Removes what an interrupted demo left; refuses locations where anything else is.
+    private func claimStores(_ names: [String]) throws(StorageError) {
+        var locations: Set<String> = []
+        for name in names {
+            let location = try selection(backend: name).configuration.location
+            guard locations.insert(location).inserted else {
+                throw StorageError(
+                    .invalidConfiguration, "the location in '\(config)' must contain {backend}")
+            }
+            if try FileSystem.exists(location), try !FileSystem.exists(Self.mark(location)) {
+                throw StorageError(
+                    .unsafeLocation,
+                    "'\(location)' is there already and not of a demo, which would remove it")
+            }
+        }
+        removeStores(names)
+        for location in locations {
+            try FileSystem.makeDirectories(FileSystem.parent(of: location))
+            try FileSystem.replace(Self.mark(location), with: [])
+        }
+    }
+
+    /// The file that says that a store is the demo's own.
+    private static func mark(_ location: String) -> String { location + ".demo" }
+
     private func removeStores(_ names: [String]) {
         for name in names {
-            guard let location = try? selection(backend: name).configuration.location else {
-                continue
-            }
+            guard let location = try? selection(backend: name).configuration.location,
+                (try? FileSystem.exists(Self.mark(location))) == true
+            else { continue }
             try? FileSystem.remove(location)
+            try? FileSystem.remove(Self.mark(location))
         }
     }
 

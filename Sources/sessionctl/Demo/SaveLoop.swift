@@ -1,7 +1,8 @@
 import ArgumentParser
 import BrowserSessions
 
-/// Saves one small change after another and says so, until it is killed: for `demo` and tests.
+/// Saves one small change after another and says so, until it is killed: for `demo` and tests. It
+/// goes on where an earlier loop on the same store was killed.
 struct SaveLoop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save-loop", abstract: "Saves and acknowledges until killed.",
@@ -11,6 +12,9 @@ struct SaveLoop: AsyncParsableCommand {
 
     @Option(help: "What each save must survive.")
     var durability: String = Durability.powerLoss.rawValue
+
+    @Option(help: "Save nothing; check that at least so many saves are there, in full.")
+    var verify: Int?
 
     /// The session that the loop changes; its title counts the saves.
     static let session = SessionID(window: WindowID(high: 0x10_0B, low: 1))
@@ -26,10 +30,23 @@ struct SaveLoop: AsyncParsableCommand {
             navigationItemCount: Int32(truncatingIfNeeded: count))
     }
 
+    func validate() throws {
+        guard Durability(rawValue: durability) == nil else { return }
+        let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("unknown durability '\(durability)'; use \(known)")
+    }
+
     func run() async throws {
+        if let verify {
+            let found = try await store.withStore { store in
+                try await SaveLoopCheck.verify(store, acknowledged: verify)
+            }
+            return Console.result("found \(found)")
+        }
         let level = Durability(rawValue: durability) ?? .powerLoss
         try await store.withStore(create: true) { store in
-            for count in 1... {
+            let earlier = try await SaveLoopCheck.verify(store, acknowledged: 0)
+            for count in (earlier + 1)... {
                 var changes = SessionChanges()
                 changes.put(SessionAttributes(title: "\(count)"), for: Self.session)
                 let tab = Self.tab(of: count)
@@ -51,9 +68,13 @@ struct SaveLoopCheck {
     static func verify(_ store: any SessionStorage, acknowledged: Int) async throws -> Int {
         let restored = try await store.restore(SaveLoop.session)
         let saved = restored.flatMap { Int($0.attributes.title) } ?? 0
-        guard saved >= acknowledged, let restored else {
+        guard saved >= acknowledged else {
             throw StorageError(
                 .corrupted, "\(acknowledged) saves were acknowledged, \(saved) are there")
+        }
+        guard let restored else { return 0 }
+        guard saved > 0, restored.provenance == .intact, restored.repairs.isEmpty else {
+            throw StorageError(.corrupted, "the session is not as a save leaves it")
         }
         var expected: [TabID: TabMetadata] = [:]
         for count in max(1, saved - SaveLoop.tabs + 1)...saved {

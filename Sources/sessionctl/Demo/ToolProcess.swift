@@ -13,7 +13,10 @@ struct ToolProcess {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // A store that the environment selects is somebody's own.
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
+            .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         return process

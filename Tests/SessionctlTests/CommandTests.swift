@@ -1,0 +1,133 @@
+import BrowserSessions
+import Testing
+
+/// Each command on each backend, as text and as JSON.
+@Suite struct CommandTests {
+    /// Runs a command twice; standard output is all there is, and one of the two is JSON.
+    func both(_ arguments: [String], status: Int32 = 0) throws -> (text: String, json: JSON) {
+        let text = try Tool.run(arguments)
+        let json = try Tool.run(arguments + ["--format", "json"])
+        for outcome in [text, json] {
+            #expect(outcome.status == status)
+            #expect(outcome.messages.isEmpty, "\(outcome.messages)")
+            #expect(outcome.output.hasSuffix("\n"))
+        }
+        return (text.output, try json.json())
+    }
+
+    @Test(arguments: Workspace.backends)
+    func initialize(backend: String) throws {
+        let workspace = try Workspace()
+        let (text, json) = try both(["init", "--storage", workspace.store(backend)])
+        #expect(text == "\(backend) store at \(workspace.file("profile")), 0 sessions\n")
+        #expect(json["backend"] == .text(backend))
+        #expect(json["location"] == .text(workspace.file("profile")))
+        #expect(json["sessions"] == .number(0))
+        let list = try both(["list", "--storage", workspace.store(backend)])
+        #expect(list.text == "no sessions\n")
+        #expect(list.json == .array([]))
+    }
+
+    @Test(arguments: Workspace.backends)
+    func importing(backend: String) throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend)
+        let (text, json) = try both(["import", Workspace.sample, "--storage", store])
+        let sessions = try #require(json["sessions"].integer)
+        #expect(text.hasSuffix("\(sessions) sessions saved\n"))
+        #expect(json["sources"].elements.count == 11)
+        #expect(json["sources"].elements.allSatisfy { $0["problems"].elements.isEmpty })
+        let digest = try Tool.run(["digest", "--storage", store]).output
+        _ = try both(["import", Workspace.sample, "--storage", store])
+        #expect(try Tool.run(["digest", "--storage", store]).output == digest)
+        #expect(
+            try Tool.run(["init", "--storage", store]).output.hasSuffix("\(sessions) sessions\n"))
+    }
+
+    @Test func importingOneFormatOrNothing() throws {
+        let workspace = try Workspace()
+        let store = workspace.store("sqlite")
+        let links = "\(Workspace.sample)/links.tsv"
+        let (_, json) = try both(["import", links, "--as", "links", "--storage", store])
+        #expect(json["sources"].elements.map(\.["format"]) == [.text("links")])
+        let nothing = try Tool.run(["import", workspace.file("none"), "--storage", store])
+        #expect(nothing.status == 2)
+        #expect(nothing.output.isEmpty)
+        #expect(!nothing.messages.isEmpty)
+    }
+
+    @Test(arguments: Workspace.backends)
+    func list(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        let (text, json) = try both(["list", "--storage", store])
+        let lines = text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("session ") == true)
+        #expect(lines.count == json.elements.count + 1)
+        for (line, session) in zip(lines.dropFirst(), json.elements) {
+            #expect(line.hasPrefix(try #require(session["session"].text)))
+            #expect(session["provenance"] == .text("intact"))
+            #expect(session["losses"] == .number(0))
+        }
+        let tabs = json.elements.compactMap { $0["tabs"].integer }.reduce(0, +)
+        #expect(tabs == 44)
+    }
+
+    @Test func theDigestIsTheSameInEveryBackend() throws {
+        let workspace = try Workspace()
+        var digests: Set<String> = []
+        for backend in Workspace.backends {
+            let store = try workspace.imported(backend, backend)
+            let (text, json) = try both(["digest", "--storage", store])
+            #expect(json == .object(["sha256": .text(String(text.dropLast()))]))
+            #expect(text.count == 65)
+            digests.insert(text)
+        }
+        #expect(digests.count == 1)
+        let empty = workspace.store("sqlite", "empty")
+        _ = try Tool.run(["init", "--storage", empty])
+        #expect(!digests.contains(try Tool.run(["digest", "--storage", empty]).output))
+    }
+
+    @Test(arguments: Workspace.backends)
+    func check(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        for command in ["check", "repair", "check"] {
+            let (text, json) = try both([command, "--storage", store])
+            #expect(text.hasSuffix("everything that was saved can be read\n"))
+            #expect(json["isHealthy"] == .bool(true))
+            #expect(json["losses"] == .array([]))
+            #expect(json["tabs"] == .number(44))
+        }
+    }
+
+    @Test(arguments: Workspace.backends)
+    func deleteIncognito(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend, "profile", ["--incognito"])
+        let list = try both(["list", "--storage", store]).json.elements
+        #expect(!list.isEmpty)
+        #expect(list.allSatisfy { $0["session"].text?.contains("/incognito") == true })
+        let (_, json) = try both(["check", "--storage", store])
+        #expect(json["sessions"] == .number(Double(list.count)))
+        let deletion = try Tool.run(["delete-incognito", "--storage", store, "--format", "json"])
+        #expect(try deletion.json() == .object(["deletedSessions": .number(Double(list.count))]))
+        #expect(try both(["list", "--storage", store]).json == .array([]))
+        let again = try both(["delete-incognito", "--storage", store])
+        #expect(again.text == "0 incognito sessions deleted\n")
+        for (file, bytes) in try workspace.files(in: workspace.path) {
+            #expect(bytes.positions(of: "example.org").isEmpty, "\(file)")
+        }
+    }
+
+    @Test(arguments: Workspace.backends)
+    func explain(backend: String) throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend) + "?durability=processCrash"
+        let (text, json) = try both(["explain", "--storage", store])
+        #expect(text.contains("processCrash  from URL of --storage"))
+        #expect(json != .null)
+        #expect(try !FileSystem.exists(workspace.file("profile")))
+    }
+}

@@ -1,0 +1,60 @@
+import BrowserSessions
+import Testing
+
+@Suite struct DemoTests {
+    func run(
+        _ workspace: Workspace, _ environment: [String: String] = [:],
+        location: String = "demo.{backend}"
+    ) throws -> Tool.Outcome {
+        let config = workspace.file("storage.json")
+        let text = "{\"backend\": \"sqlite\", \"location\": \"\(location)\"}"
+        try FileSystem.replace(config, with: [UInt8](text.utf8))
+        return try Tool.run(
+            ["demo", "--config", config, "--sessions", Workspace.sample, "--saves", "10"],
+            environment: environment)
+    }
+
+    @Test func theDemoEndsWellAndLeavesNothing() throws {
+        let workspace = try Workspace()
+        let outcome = try run(workspace)
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.messages.isEmpty)
+        #expect(outcome.output.contains("All 3 restored exactly the same content."))
+        #expect(outcome.output.hasSuffix("nothing that was acknowledged was lost.\n"))
+        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+    }
+
+    @Test func theDemoNeverTouchesAStoreThatTheEnvironmentSelects() throws {
+        let workspace = try Workspace()
+        let mine = workspace.file("mine")
+        _ = try Tool.run(["init", "--storage", "sqlite://\(mine)"])
+        let before = try workspace.files(in: mine)
+        let environment = ["SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": mine]
+        let outcome = try run(workspace, environment)
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(try workspace.files(in: mine) == before)
+    }
+
+    @Test func theDemoRemovesOnlyStoresOfADemo() throws {
+        let workspace = try Workspace()
+        let mine = try workspace.imported("leveldb", "demo.leveldb")
+        let before = try workspace.files(in: workspace.file("demo.leveldb"))
+        let outcome = try run(workspace)
+        #expect(outcome.status == 2)
+        #expect(outcome.messages.contains("is there already"))
+        #expect(try workspace.files(in: workspace.file("demo.leveldb")) == before)
+        #expect(try Tool.run(["check", "--storage", mine]).status == 0)
+        // What an interrupted demo left has a mark beside it.
+        try FileSystem.replace(workspace.file("demo.leveldb.demo"), with: [])
+        #expect(try run(workspace).status == 0)
+        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+    }
+
+    @Test func theDemoNeedsALocationForEachBackend() throws {
+        let workspace = try Workspace()
+        let outcome = try run(workspace, location: "demo")
+        #expect(outcome.status == 2)
+        #expect(outcome.messages.contains("must contain {backend}"))
+        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+    }
+}

@@ -1,0 +1,100 @@
+import BrowserSessions
+import Testing
+
+/// What scripts rely on: exit codes, and which stream says what.
+@Suite struct ExitCodeTests {
+    @Test(
+        "A wrong command line is 64, told on standard error",
+        arguments: [
+            ["frobnicate"], ["list", "--no-such-flag"], ["show"], ["import"], ["migrate"],
+            ["list", "--format", "xml"], ["import", ".", "--as", "netscape"],
+            ["save-loop", "--durability", "eternal"],
+        ])
+    func usage(arguments: [String]) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.messages.hasPrefix("Error: "))
+    }
+
+    @Test(arguments: [["--help"], ["help"], ["list", "--help"]])
+    func help(arguments: [String]) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("USAGE: "))
+        #expect(outcome.messages.isEmpty)
+        #expect(!outcome.output.contains("save-loop"))
+    }
+
+    @Test(
+        "What cannot be done is 2, and no store is made",
+        arguments: [
+            ["list"], ["show", "00000000-0000-4000-8000-000000000000"], ["digest"],
+            ["export", "-"],
+            ["check"], ["repair"], ["delete-incognito"], ["save-loop", "--verify", "0"],
+        ])
+    func noStore(arguments: [String]) throws {
+        let workspace = try Workspace()
+        for backend in Workspace.backends {
+            let outcome = try Tool.run(arguments + ["--storage", workspace.store(backend)])
+            #expect(outcome.status == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.messages.hasPrefix("sessionctl: "))
+            #expect(outcome.messages.contains("(notFound)"))
+        }
+        #expect(try FileSystem.contents(of: workspace.path) == [])
+    }
+
+    @Test func anUnknownBackendIsToldWithTheNearestName() throws {
+        let workspace = try Workspace()
+        for (wrong, right) in [
+            ("sqlit", "sqlite"), ("levelbd", "leveldb"), ("dirctory", "directory"),
+        ] {
+            for command in ["init", "explain"] {
+                let outcome = try Tool.run([command, "--storage", workspace.store(wrong)])
+                #expect(outcome.status == 2)
+                #expect(outcome.output.isEmpty)
+                #expect(outcome.messages.contains("did you mean '\(right)'?"))
+                #expect(outcome.messages.contains("there is: directory, leveldb, sqlite"))
+            }
+        }
+    }
+
+    @Test func anUnknownOptionIsToldWithItsSource() throws {
+        let workspace = try Workspace()
+        let store = workspace.store("sqlite")
+        let outcome = try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"])
+        #expect(outcome.status == 2)
+        #expect(outcome.messages.contains("durabilty"))
+        #expect(outcome.messages.contains("did you mean 'durability'?"))
+    }
+
+    @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
+        let workspace = try Workspace()
+        _ = try workspace.imported("sqlite")
+        let before = try workspace.files(in: workspace.path)
+        for backend in ["directory", "leveldb"] {
+            let outcome = try Tool.run(["init", "--storage", workspace.store(backend)])
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("(incompatibleFormat)"))
+            #expect(outcome.messages.contains("sessionctl migrate --from sqlite://"))
+        }
+        #expect(try workspace.files(in: workspace.path) == before)
+    }
+
+    @Test func theEnvironmentAndAFileSelectAStoreToo() throws {
+        let workspace = try Workspace()
+        let environment = [
+            "SESSION_STORAGE_BACKEND": "leveldb",
+            "SESSION_STORAGE_LOCATION": workspace.file("by-environment"),
+        ]
+        let made = try Tool.run(["init", "--format", "json"], environment: environment)
+        #expect(made.status == 0)
+        #expect(try made.json()["backend"] == .text("leveldb"))
+        let config = workspace.file("storage.json")
+        let text = "{\"backend\": \"directory\", \"location\": \"by-file\"}"
+        try FileSystem.replace(config, with: [UInt8](text.utf8))
+        let other = try Tool.run(["init", "--config", config, "--format", "json"])
+        #expect(try other.json()["location"] == .text(workspace.file("by-file")))
+    }
+}

@@ -1,0 +1,59 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@Suite struct ExportTests {
+    @Test(arguments: Workspace.backends)
+    func toAFileAndToStandardOutput(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        let file = workspace.file("export.json")
+        let outcome = try Tool.run(["export", file, "--storage", store, "--format", "json"])
+        #expect(outcome.status == 0)
+        let status = try #require(try FileSystem.status(file))
+        #expect(
+            try outcome.json()
+                == .object([
+                    "path": .text(file), "bytes": .number(Double(status.size)),
+                ]))
+        #expect(status.permissions == 0o600)
+        let stream = try Tool.run(["export", "-", "--storage", store])
+        #expect(stream.status == 0)
+        #expect(stream.messages.isEmpty)
+        #expect(stream.output == (try workspace.text("export.json")))
+        let json = try stream.json()
+        #expect(json != .null)
+        let bare = try Tool.run(["export", "-", "--without-states", "--storage", store])
+        #expect(bare.output.utf8.count < stream.output.utf8.count)
+        #expect(try bare.json() != json)
+    }
+
+    @Test func equalContentGivesEqualBytes() throws {
+        let workspace = try Workspace()
+        let exports = try Workspace.backends.map { backend in
+            try Tool.run(["export", "-", "--storage", workspace.imported(backend, backend)]).output
+        }
+        #expect(Set(exports).count == 1)
+    }
+
+    @Test func aFileThatIsThereStays() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let file = workspace.file("precious")
+        try FileSystem.replace(file, with: [1, 2, 3])
+        let outcome = try Tool.run(["export", file, "--storage", store])
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.messages.contains(file))
+        #expect(try FileSystem.read(file) == [1, 2, 3])
+    }
+
+    @Test func withoutAStoreThereIsNoFile() throws {
+        let workspace = try Workspace()
+        let file = workspace.file("export.json")
+        let outcome = try Tool.run(["export", file, "--storage", workspace.store("sqlite")])
+        #expect(outcome.status == 2)
+        #expect(try !FileSystem.exists(file))
+        #expect(try !FileSystem.exists(workspace.file("profile")))
+    }
+}

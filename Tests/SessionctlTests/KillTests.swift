@@ -1,0 +1,96 @@
+import BackendSelection
+import BrowserSessions
+import Testing
+
+@testable import sessionctl
+
+/// A process that saves is killed again and again; nothing that it acknowledged is ever lost.
+@Suite struct KillTests {
+    @Test(
+        "Ten kills on one store",
+        arguments: Workspace.backends, Durability.allCases.map(\.rawValue))
+    func kills(backend: String, durability: String) throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend)
+        var last = 0
+        for saves in [1, 3, 17, 60, 2] {
+            // The second of two loops finds the store as the kill of the first left it.
+            for _ in 1...2 {
+                let loop = try SavingProcess(store, durability: durability)
+                let acknowledged = try loop.kill(afterSaves: saves)
+                let first = try #require(acknowledged.first)
+                #expect(first > last)
+                #expect(acknowledged == Array(first..<first + acknowledged.count))
+                last = first + acknowledged.count - 1
+            }
+            let outcome = try Tool.run(["save-loop", "--verify", "\(last)", "--storage", store])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            last = try #require(Int(outcome.output.dropFirst("found ".count).dropLast()))
+            #expect(try Tool.run(["check", "--storage", store]).status == 0)
+        }
+        #expect(last >= 166)
+        let tooMany = try Tool.run(["save-loop", "--verify", "\(last + 1)", "--storage", store])
+        #expect(tooMany.status == 1)
+        #expect(tooMany.messages.contains("\(last + 1) saves were acknowledged, \(last) are there"))
+    }
+
+    /// The check itself must find what is wrong.
+    @Test(arguments: Workspace.backends)
+    func theCheckFindsContentThatIsNotThatOfTheSaves(backend: String) async throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend)
+        #expect(try SavingProcess(store).kill(afterSaves: 5).count >= 5)
+        let request = SelectionRequest(
+            storage: store, environment: [:], workingDirectory: workspace.path)
+        let selection = try request.resolve(registry: .tool())
+        let edits: [@Sendable (inout SessionChanges) -> Void] = [
+            { changes in
+                var tab = SaveLoop.tab(of: 2)
+                tab.title = "other"
+                changes.put(tab, in: SaveLoop.session)
+            },
+            { $0.remove(SaveLoop.tab(of: 3).id, from: SaveLoop.session) },
+            {
+                let key = TabStateKey(tab: SaveLoop.tab(of: 4).id, name: .navigation)
+                $0.put([], for: key)
+            },
+        ]
+        for edit in edits {
+            try await withOpen(selection) { store in
+                let saved = try await SaveLoopCheck.verify(store, acknowledged: 5)
+                var changes = SessionChanges()
+                edit(&changes)
+                _ = try await store.save(changes)
+                await #expect(throws: StorageError.self) {
+                    try await SaveLoopCheck.verify(store, acknowledged: 1)
+                }
+                var mended = SessionChanges()
+                for count in max(1, saved - SaveLoop.tabs + 1)...saved {
+                    let tab = SaveLoop.tab(of: count)
+                    mended.put(tab, in: SaveLoop.session)
+                    mended.put(
+                        NavigationHistory(url: tab.url, title: tab.title).encoded(),
+                        for: TabStateKey(tab: tab.id, name: .navigation))
+                }
+                _ = try await store.save(mended)
+            }
+        }
+    }
+
+    @Test(arguments: Workspace.backends)
+    func aStoreInUseIsLockedAndNamesTheHolder(backend: String) throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend)
+        let loop = try SavingProcess(store)
+        try loop.wait(forSaves: 1)
+        for command in ["list", "check", "init", "digest", "delete-incognito"] {
+            let outcome = try Tool.run([command, "--storage", store])
+            #expect(outcome.status == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.messages.contains("in use by process \(loop.processIdentifier)"))
+            #expect(outcome.messages.contains("(locked)"))
+        }
+        #expect(try !loop.kill(afterSaves: 2).isEmpty)
+        #expect(try Tool.run(["list", "--storage", store]).status == 0)
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@Suite struct ShowTests {
+    let workspace: Workspace
+    let store: String
+    /// A session with a pinned tab, a group and native states.
+    let session = "3F9D5A1C-7B42-4E08-9C61-2D8E0B7A4F15/regular"
+
+    init() throws {
+        workspace = try Workspace()
+        store = try workspace.imported("sqlite")
+    }
+
+    func show(_ more: String...) throws -> Tool.Outcome {
+        try Tool.run(["show", session, "--storage", store] + more)
+    }
+
+    @Test func tabs() throws {
+        let json = try show("--format", "json").json()
+        #expect(json["session"] == .text(session))
+        #expect(json["provenance"] == .text("intact"))
+        #expect(json["tabs"].elements.count == 6)
+        #expect(json["tabs"].elements.count { $0["isActive"] == .bool(true) } == 1)
+        #expect(json["tabs"].elements.allSatisfy { $0["states"] == .null })
+        let text = try show()
+        #expect(text.status == 0)
+        let lines = text.output.split(separator: "\n")
+        #expect(lines.count == 7)
+        #expect(lines[0].hasPrefix("\(session)  intact"))
+        for (line, tab) in zip(lines.dropFirst(), json["tabs"].elements) {
+            let url = try #require(tab["url"].text)
+            #expect(line.contains(url))
+            #expect(line.hasPrefix("*") == (tab["isActive"] == .bool(true)))
+        }
+    }
+
+    @Test func states() throws {
+        let json = try show("--states", "--format", "json").json()
+        let sizes = json["tabs"].elements.compactMap { $0["states"]["navigation"].integer }
+        #expect(sizes.count == 6 && sizes.allSatisfy { $0 > 0 })
+        #expect(json["tabs"].elements.contains { $0["states"]["native"].integer ?? 0 > 0 })
+        let text = try show("--states").output
+        #expect(text.contains("navigation \(sizes[0])"))
+        #expect(text.contains("native "))
+    }
+
+    @Test func previous() throws {
+        // The import wrote the first generation; every opening since took it as the previous one.
+        _ = try show()
+        let json = try show("--previous", "--format", "json").json()
+        #expect(json["provenance"] == .text("previousGeneration"))
+        #expect(json["tabs"] == (try show("--format", "json").json()["tabs"]))
+    }
+
+    @Test func sessionsThatAreNotThere() throws {
+        let other = try Tool.run([
+            "show", "00000000-0000-4000-8000-000000000000/regular", "--storage", store,
+        ])
+        #expect(other.status == 2)
+        #expect(other.output.isEmpty)
+        #expect(other.messages.contains("(notFound)"))
+        let wrong = try Tool.run(["show", "everything", "--storage", store])
+        #expect(wrong.status == 64)
+        #expect(wrong.output.isEmpty)
+        #expect(wrong.messages.contains("'everything' is not a session"))
+    }
+}

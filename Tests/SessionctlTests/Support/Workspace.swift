@@ -1,0 +1,74 @@
+import BrowserSessions
+import Foundation
+
+/// A folder of its own for stores and files, gone when it goes out of scope.
+final class Workspace: Sendable {
+    static let backends = ["directory", "sqlite", "leveldb"]
+
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "sessionctl-tests-" + UUID().uuidString
+        try FileSystem.makeDirectory(path)
+    }
+
+    deinit { try? FileSystem.remove(path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func text(_ name: String) throws -> String {
+        String(decoding: try FileSystem.read(file(name)), as: UTF8.self)
+    }
+
+    func newFile(_ name: String) throws -> FileHandle {
+        try FileSystem.replace(file(name), with: [])
+        return try FileHandle(forWritingTo: URL(filePath: file(name)))
+    }
+
+    /// The argument that names a store in this folder.
+    func store(_ backend: String, _ name: String = "profile") -> String {
+        "\(backend)://\(file(name))"
+    }
+
+    /// A store with the sample sessions of all formats.
+    func imported(_ backend: String, _ name: String = "profile", _ more: [String] = []) throws
+        -> String
+    {
+        let store = store(backend, name)
+        let outcome = try Tool.run(["import", Self.sample, "--storage", store] + more)
+        guard outcome.status == 0 else {
+            throw StorageError(.failed, "import failed: \(outcome.messages)")
+        }
+        return store
+    }
+
+    static let sample = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "SessionInteropTests/Fixtures/Sample").path
+
+    /// The paths of all files below, with their bytes.
+    func files(in folder: String) throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for name in try FileSystem.contents(of: folder) {
+            let file = "\(folder)/\(name)"
+            if try FileSystem.status(file)?.kind == .directory {
+                found.merge(try files(in: file)) { $1 }
+            } else {
+                found[file] = try FileSystem.read(file)
+            }
+        }
+        return found
+    }
+}
+
+extension [UInt8] {
+    /// Where a text begins in the bytes.
+    func positions(of text: String) -> [Int] {
+        let wanted = [UInt8](text.utf8)
+        guard let first = wanted.first else { return [] }
+        return indices.filter {
+            self[$0] == first && $0 + wanted.count <= count
+                && self[$0..<$0 + wanted.count].elementsEqual(wanted)
+        }
+    }
+}
