@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
+        .executable(name: "storagebench", targets: ["storagebench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -94,8 +95,19 @@ let package = Package(
                 "SQLiteBackend", "SessionInterop", "SessionSamples",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/sessionctl"
+            path: "Sources/sessionctl",
+            exclude: ["Demo/storage.json"]
         ),
+        .executableTarget(
+            name: "storagebench",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/storagebench"
+        ),
+
         .testTarget(
             name: "BrowserSessionsTests",
             dependencies: [
@@ -128,6 +140,14 @@ let package = Package(
             name: "BackendSelectionTests",
             dependencies: ["BackendSelection", "BrowserSessions"],
             path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend",
+            ],
+            path: "Tests/ReadmeTests"
         ),
         .testTarget(
             name: "SessionInteropTests",

@@ -16,20 +16,17 @@ extension DirectoryStore {
     /// Bytes of blobs that one piece of maintenance copies.
     private static let relocationBytes = 4 << 20
 
-    var wantsMaintenance: Bool {
-        failure == nil && (isSnapshotDue || !wastefulLogs.isEmpty)
-    }
+    var wantsMaintenance: Bool { failure == nil && (isSnapshotDue || hasWastefulLogs) }
 
     /// Blobs in the logs do not count: a snapshot only names their places.
     private var isSnapshotDue: Bool {
-        let live = content.readLogs + (current.map { [$0.number] } ?? [])
-        let blobs = Set(live).reduce(0) { $0 + (content.liveBytes[$1] ?? 0) }
-        return bytesSinceSnapshot - blobs > max(Self.leastLogBytes, 2 * snapshotBytes)
+        metadataBytesSinceSnapshot > max(Self.leastLogBytes, 2 * snapshotBytes)
     }
 
     func maintain() throws {
         if isSnapshotDue { try writeSnapshot() }
         if let log = wastefulLogs.first { try relocateBlobs(of: log) }
+        hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
     func verify() throws -> [String] {
@@ -70,8 +67,10 @@ extension DirectoryStore {
         current = nil
         snapshotBytes = size
         bytesSinceSnapshot = 0
+        metadataBytesSinceSnapshot = 0
         content.noteSnapshot(number)
         try removeUnneededFiles()
+        hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
     private func writeSnapshotFile(_ path: String, _ number: Int) throws -> Int {

@@ -24,7 +24,8 @@ extension DirectoryStore {
 
     /// Writes the batch as one record; returns where in it the values begin.
     private func append(_ batch: ByteBatch, to log: OpenLog) throws -> [Int] {
-        var record = RecordBuilder()
+        let (total, blobs) = Self.sizes(of: batch)
+        var record = RecordBuilder(capacity: total)
         var offsets: [Int] = []
         offsets.reserveCapacity(batch.operations.count)
         for operation in batch.operations {
@@ -50,7 +51,22 @@ extension DirectoryStore {
         unsynced.insert(log.number)
         log.end += bytes.count
         bytesSinceSnapshot += bytes.count
+        metadataBytesSinceSnapshot += bytes.count - blobs
         return offsets
+    }
+
+    /// About how long the record gets, and how much of it is state.
+    private static func sizes(of batch: ByteBatch) -> (total: Int, blobs: Int) {
+        var (total, blobs) = (LogFormat.recordHeaderLength, 0)
+        for operation in batch.operations {
+            switch operation {
+            case .put(let space, let key, let value):
+                total += key.count + value.count + 12
+                if space == .state { blobs += value.count }
+            case .remove(_, let key): total += key.count + 7
+            }
+        }
+        return (total, blobs)
     }
 
     private func apply(_ batch: ByteBatch, _ log: Int, _ offsets: [Int]) {

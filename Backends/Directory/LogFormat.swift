@@ -75,10 +75,13 @@ struct BlobLocation: Equatable {
 
 /// One record being built; its bytes begin with room for the record's header.
 struct RecordBuilder {
-    private(set) var bytes = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
+    private(set) var bytes: [UInt8] = []
     private(set) var operations = 0
 
-    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+        for _ in 0..<LogFormat.recordHeaderLength { bytes.append(0) }
+    }
 
     /// Returns where in the record the value begins.
     mutating func put(_ space: KeySpace, _ key: [UInt8], _ value: [UInt8]) -> Int {

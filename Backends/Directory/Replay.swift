@@ -13,6 +13,8 @@ struct Replay {
     /// Bytes of the newest snapshot, and of the logs that were read on top of it.
     private(set) var snapshotBytes = 0
     private(set) var logBytes = 0
+    /// How many of them are state blobs.
+    private(set) var logBlobBytes = 0
     /// The logs on top of the snapshot; they may not have been synced.
     private(set) var readLogs: [Int] = []
     private(set) var notes: [String] = []
@@ -128,6 +130,7 @@ struct Replay {
             metadata.put([UInt8](file[value]), for: key)
         case .remove(.metadata, let key): metadata.remove(key)
         case .put(.state, let key, let value):
+            logBlobBytes += value.count
             setBlob(key, BlobLocation(log: log, offset: value.lowerBound, length: value.count))
         case .remove(.state, let key): setBlob(key, nil)
         case .locate(let key, let location): setBlob(key, location)

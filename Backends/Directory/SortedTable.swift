@@ -54,23 +54,32 @@ struct SortedTable {
         prefix: [UInt8],
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
-        guard var run = run(for: prefix) else { return }
-        var index = Self.position(of: prefix, in: runs[run])
-        while run < runs.count {
-            let entries = runs[run]
-            while index < entries.count {
-                let isInside = try entries[index].key.withUnsafeBytes { key in
-                    guard key.count >= prefix.count,
-                        key[..<prefix.count].elementsEqual(prefix)
-                    else { return false }
-                    try entries[index].value.withUnsafeBytes { try visit(key, $0) }
-                    return true
+        guard let first = run(for: prefix) else { return }
+        var start = Self.position(of: prefix, in: runs[first])
+        for run in first..<runs.count {
+            let goesOn = try runs[run].withUnsafeBufferPointer { entries in
+                for index in start..<entries.count {
+                    guard try Self.visit(entries[index], prefix, visit) else { return false }
                 }
-                guard isInside else { return }
-                index += 1
+                return true
             }
-            run += 1
-            index = 0
+            guard goesOn else { return }
+            start = 0
+        }
+    }
+
+    /// `false` if the key does not begin with the prefix.
+    @inline(__always)
+    private static func visit(
+        _ entry: borrowing Entry, _ prefix: [UInt8],
+        _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) rethrows -> Bool {
+        try entry.key.withUnsafeBytes { key in
+            guard key.count >= prefix.count, key[..<prefix.count].elementsEqual(prefix) else {
+                return false
+            }
+            try entry.value.withUnsafeBytes { try visit(key, $0) }
+            return true
         }
     }
 

@@ -35,6 +35,7 @@ public struct LevelDBEngine: ByteStoreEngine {
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {
-        []
+        var salvage = try LevelDBSalvage(directory)
+        return try salvage.run(emit)
     }
 }

@@ -27,23 +27,18 @@ struct LevelDBInspection {
         self.directory = directory
         let manifest = try LevelDBManifest(of: directory)
         lastSequence = manifest.lastSequence
-        try Self.checkTables(of: manifest, in: directory)
         let names = try FileSystem.contents(of: directory)
-        let logs = names.compactMap { LevelDBFormat.number(of: $0, ".log") }.sorted()
+        try Self.checkFiles(of: manifest, names, in: directory)
+        let logs = names.compactMap { LevelDBFormat.number(of: $0, ".log") }
             .filter { $0 >= manifest.firstLog }
-        if manifest.firstLog != 0, logs.first != manifest.firstLog {
-            throw LevelDBErrors.corrupted("log \(manifest.firstLog) is missing")
-        }
-        try readLogs(
-            names.filter { name in
-                LevelDBFormat.number(of: name, ".log").map(logs.contains) ?? false
-            })
+        try readLogs(logs.sorted().map { LevelDBFormat.fileName($0, ".log") })
         let size = try FileSystem.status("\(directory)/\(manifest.name)")?.size ?? 0
         if manifest.size < size { cuts.append((manifest.name, manifest.size)) }
     }
 
-    private static func checkTables(
-        of manifest: LevelDBManifest, in directory: String
+    /// Throws if a file that the manifest lists is missing or has another size.
+    static func checkFiles(
+        of manifest: LevelDBManifest, _ names: [String], in directory: String
     ) throws(StorageError) {
         for (number, size) in manifest.tables {
             let name = LevelDBFormat.fileName(number, ".ldb")
@@ -53,6 +48,10 @@ struct LevelDBInspection {
             guard UInt64(status.size) == size else {
                 throw LevelDBErrors.corrupted("\(name) has \(status.size) bytes, not \(size)")
             }
+        }
+        let log = LevelDBFormat.fileName(manifest.firstLog, ".log")
+        guard manifest.firstLog == 0 || names.contains(log) else {
+            throw LevelDBErrors.corrupted("\(log) is missing")
         }
     }
 

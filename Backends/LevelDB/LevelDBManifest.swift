@@ -11,6 +11,8 @@ struct LevelDBManifest {
     /// The oldest log whose batches are not all in tables; 0 for none.
     private(set) var firstLog: UInt64 = 0
     private(set) var lastSequence: UInt64 = 0
+    /// The tags of the fields that were there.
+    private var seen: Set<UInt64> = []
 
     init(of directory: String) throws(StorageError) {
         name = try Self.currentName(in: directory)
@@ -19,7 +21,6 @@ struct LevelDBManifest {
         }
         let bytes = try FileSystem.read("\(directory)/\(name)")
         size = bytes.count
-        var edits = 0
         var isWhole = true
         for item in LevelDBLog(bytes).items {
             switch item {
@@ -27,14 +28,15 @@ struct LevelDBManifest {
                 guard isWhole, apply(edit) else {
                     throw LevelDBErrors.corrupted("\(name) is damaged")
                 }
-                edits += 1
             case .gap(let offset):
                 if isWhole { size = offset }
                 isWhole = false
             }
         }
-        // The first edit lists the tables, the second the log and the sequence number.
-        if edits == 0 { throw LevelDBErrors.corrupted("\(name) is empty") }
+        // The first edit can lack them; then the second has them.
+        guard seen.isSuperset(of: [2, 3, 4]) else {
+            throw LevelDBErrors.corrupted("the beginning of \(name) is damaged")
+        }
     }
 
     private static func currentName(in directory: String) throws(StorageError) -> String {
@@ -54,6 +56,7 @@ struct LevelDBManifest {
         var cursor = LevelDBCursor(edit[...])
         while !cursor.isAtEnd {
             guard let tag = cursor.number(), apply(tag, &cursor) else { return false }
+            seen.insert(tag)
         }
         return true
     }

@@ -55,6 +55,6 @@ public struct SQLiteEngine: ByteStoreEngine {
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {
-        []
+        try SQLiteSalvage(directory).run(emit)
     }
 }

@@ -24,30 +24,31 @@ enum SQLiteFormat {
     ///
     /// A tab's key is `t`, window, kind, order key, 0, tab. Its value has 14 bytes in front of the
     /// message `TabMetadata` and 4 behind it. In the message, the URL is field 1 and the title
-    /// field 2, each left out if empty; lengths have one or two bytes below 16384.
+    /// field 2, each left out if empty; lengths have one or two bytes below 16384. A part of no
+    /// bytes is NULL to `substr`.
     private static let readableTabs = """
         CREATE VIEW readable_tabs AS
         WITH tab AS (
             SELECT key, substr(value, 15, length(value) - 18) AS message FROM metadata
             WHERE substr(key, 1, 1) = x'74' AND substr(value, 2, 1) = x'02'
         ), located AS (
-            SELECT key, message, CASE WHEN substr(message, 1, 1) <> x'0A' THEN 0
+            SELECT key, message, CASE WHEN substr(message, 1, 1) IS NOT x'0A' THEN 0
                 WHEN \(byte("message", 2)) < 128 THEN 2 ELSE 3 END AS skip FROM tab
         ), split AS (
             SELECT key, substr(message, skip + 1, \(size("message", "skip"))) AS url,
                 substr(message, skip + \(size("message", "skip")) + 1) AS rest FROM located
         ), titled AS (
-            SELECT key, url, rest, CASE WHEN substr(rest, 1, 1) <> x'12' THEN 0
+            SELECT key, url, rest, CASE WHEN substr(rest, 1, 1) IS NOT x'12' THEN 0
                 WHEN \(byte("rest", 2)) < 128 THEN 2 ELSE 3 END AS skip FROM split
         )
         SELECT \(uuid("substr(key, 2, 16)")) AS window,
             CASE substr(key, 18, 1) WHEN x'01' THEN 'regular' WHEN x'02' THEN 'incognito'
-                WHEN x'03' THEN 'inactive' WHEN x'04' THEN 'recentlyClosed'
-                WHEN x'05' THEN 'setAside'
+                WHEN x'03' THEN 'inactive' WHEN x'04' THEN 'recently-closed'
+                WHEN x'05' THEN 'set-aside'
                 ELSE CAST(substr(key, 19, instr(substr(key, 19), x'00') - 1) AS TEXT) END AS kind,
             \(uuid("substr(key, -16)")) AS tab,
-            CAST(url AS TEXT) AS url,
-            CAST(substr(rest, skip + 1, \(size("rest", "skip"))) AS TEXT) AS title
+            ifnull(CAST(url AS TEXT), '') AS url,
+            ifnull(CAST(substr(rest, skip + 1, \(size("rest", "skip"))) AS TEXT), '') AS title
         FROM titled ORDER BY key;
         """
 

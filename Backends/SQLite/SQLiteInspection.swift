@@ -31,7 +31,21 @@ enum SQLiteInspection {
             throw SQLiteErrors.incompatible("made by another application")
         }
         try check(version: number(header, at: 60))
-        return []
+        return try logNotes(path + "-wal")
+    }
+
+    /// What SQLite will leave out of the log. More than one commit behind a break can be damage,
+    /// but unsynced commits at a power cut look the same, so it is no reason to refuse.
+    private static func logNotes(_ path: String) throws -> [String] {
+        guard try FileSystem.exists(path) else { return [] }
+        let log = try SQLiteLog(FileDescriptor(opening: path, 0))
+        let count = log.frames.count - log.committedCount
+        if count == 0 { return [] }
+        let note = "left out \(count) pages of writes that had not ended"
+        if log.strandedCommits < 2 { return [note] }
+        return [
+            "\(note), among them \(log.strandedCommits) whole commits behind a break in the log"
+        ]
     }
 
     static func check(version: Int) throws(StorageError) {

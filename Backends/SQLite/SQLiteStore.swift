@@ -76,7 +76,12 @@ final class SQLiteStore: OrderedByteStore {
     func close() throws {
         defer { session = nil }
         if isBroken { return }
-        _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        do {
+            _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        } catch {
+            // A checkpoint begins with syncing the log, which keeps what cannot be copied.
+            if error.code != .outOfSpace { throw error }
+        }
     }
 }
 

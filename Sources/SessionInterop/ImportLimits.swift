@@ -6,6 +6,9 @@ public struct ImportLimits: Hashable, Sendable {
     public var maximumStateBytes = 16 * 1024 * 1024
     /// The most tabs of one source; the rest is left out and reported.
     public var maximumTabs = 100_000
+    /// The most parts of one file: records of a log, values of a JSON text, fields of a protobuf
+    /// message, or lines. What follows is left out and reported.
+    public var maximumParts = 4_000_000
     /// The most history entries of one tab; the oldest are left out and reported.
     public var maximumEntriesPerTab = 5_000
     /// How deep folders are searched, below the one that was given.

@@ -3,6 +3,10 @@ public import BrowserSessions
 /// A kind of session file that ``SessionImporter`` reads.
 public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
     /// Chrome for iOS: one directory per session, one per tab (the "optimised" layout).
+    ///
+    /// Its files have no checksum, so a changed letter, time or colour reads as well as the right
+    /// one, and a list that was cut between two tabs is a valid shorter list. Tabs that such a list
+    /// lost are found by their directories and set aside.
     case chromeIOS = "chrome-ios"
     /// Firefox for iOS: a JSON file per window, a blob per tab.
     case firefoxIOS = "firefox-ios"

@@ -3,7 +3,7 @@ public import BrowserSessions
 /// Reads session files of other browsers.
 ///
 /// ```swift
-/// let result = try SessionImporter().read(path: "~/backup/Default")
+/// let result = try SessionImporter().read(path: "/backup/Default")
 /// for session in result.sessions {
 ///     _ = try await store.save(SessionChanges(saving: session))
 /// }
@@ -28,7 +28,7 @@ public struct SessionImporter: Sendable {
     ///   - path: The file or folder. Symbolic links inside a folder are not followed.
     ///   - format: What it is; found out if `nil`. In a folder, only this format is read.
     ///   - incognito: Whether all sessions are to be off the record.
-    /// - Throws: ``/BrowserSessions/StorageError`` with the code `notFound` if there is nothing at
+    /// - Throws: `StorageError` with the code `notFound` if there is nothing at
     ///   the path; `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an
     ///   unknown format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit
     ///   is exceeded; `corrupted` if nothing at all could be made of a file. In a folder, errors of

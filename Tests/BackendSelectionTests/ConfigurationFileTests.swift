@@ -136,7 +136,7 @@ import Testing
         let message = try refusal {
             try fakes.resolve(environment: ["SESSION_STORAGE_CONFIG": "none.json"])
         }
-        #expect(message.contains("/work/none.json: there is no such file; the file was named by"))
+        #expect(message.contains("/base/none.json: there is no such file; the file was named by"))
         #expect(message.contains("environment variable SESSION_STORAGE_CONFIG"))
     }
 }

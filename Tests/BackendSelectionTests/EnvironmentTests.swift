@@ -68,14 +68,14 @@ import Testing
         let message = try refusal {
             try SelectionLayer.environment(
                 ["SESSION_STORAGE_LOCATION": "~/p"], registry: try fakes.registry(),
-                directory: "/work")
+                directory: "/base")
         }
         #expect(message.contains("HOME is not set"))
     }
 
     @Test func anEnvironmentWithoutVariablesSaysNothing() throws {
         let layers = try SelectionLayer.environment(
-            ["HOME": "/home/me"], registry: try fakes.registry(), directory: "/work")
+            ["HOME": "/home/me"], registry: try fakes.registry(), directory: "/base")
         #expect(layers == [SelectionLayer(level: .environment)])
     }
 }

@@ -51,7 +51,7 @@ struct Fakes {
         try BackendSelector(registry: try registry(), layers: layers).resolve()
     }
 
-    /// Resolves what a tool was given, in the directory `/work` and with the home `/home/me`.
+    /// Resolves what a tool was given, in the directory `/base` and with the home `/home/me`.
     func resolve(
         storage: String? = nil, file: String? = nil, options: [String] = [],
         environment: [String: String] = [:]
@@ -59,7 +59,7 @@ struct Fakes {
         let request = SelectionRequest(
             storage: storage, configurationFile: file, options: options,
             environment: environment.merging(["HOME": "/home/me"]) { given, _ in given },
-            workingDirectory: "/work")
+            workingDirectory: "/base")
         return try request.resolve(registry: try registry())
     }
 }

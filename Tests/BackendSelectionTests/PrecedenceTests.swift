@@ -117,7 +117,7 @@ import Testing
                 "SESSION_STORAGE_CONFIG": "/other.json", "SESSION_STORAGE_BACKEND": "memory",
                 "SESSION_STORAGE_URL": "sqlite:///e?durability=processCrash",
             ],
-            workingDirectory: "/work")
+            workingDirectory: "/base")
         let selection = try request.resolve(
             registry: try fakes.registry(), code: .code(location: "/code"))
         #expect(
@@ -133,7 +133,7 @@ import Testing
                 SESSION_STORAGE_URL
                                       instead of directory  from \(file):1 (backend)
                 location            /code  from code
-                                      instead of /work/u  from URL of --storage
+                                      instead of /base/u  from URL of --storage
                                       instead of /e  from environment variable SESSION_STORAGE_URL
                                       instead of \(directory.path)/f  from \(file):2 (location)
                 durability          processCrash  from environment variable SESSION_STORAGE_URL

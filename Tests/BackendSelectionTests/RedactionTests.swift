@@ -17,7 +17,7 @@ import Testing
             storage: "sqlite:p?passphrase=\(Self.canary)-2", configurationFile: file,
             options: ["passphrase=\(Self.canary)-3"],
             environment: ["SESSION_STORAGE_OPTION_PASSPHRASE": "\(Self.canary)-4"],
-            workingDirectory: "/work")
+            workingDirectory: "/base")
         let layers = try request.layers(registry: try fakes.registry())
         let selection = try request.resolve(registry: try fakes.registry())
         #expect(selection.configuration.options["passphrase"] == .text("\(Self.canary)-3"))
@@ -31,7 +31,7 @@ import Testing
                 String(reflecting: layers), dumped, String(decoding: json, as: UTF8.self),
             ]
         for text in texts { #expect(!text.contains(Self.canary), "\(text)") }
-        #expect(selection.url == "sqlite:///work/p?passphrase=•••&pin=•••")
+        #expect(selection.url == "sqlite:///base/p?passphrase=•••&pin=•••")
         let entry = try #require(selection.explanation.entries.first { $0.name == "passphrase" })
         #expect(entry.overridden.map(\.value) == ["•••", "•••", "•••", "•••"])
     }

@@ -8,17 +8,17 @@ import Testing
     @Test(arguments: [
         ("sqlite:///var/profile", "/var/profile"),
         ("sqlite:/var/profile", "/var/profile"),
-        ("sqlite:profile", "/work/profile"),
-        ("sqlite:./profile", "/work/profile"),
-        ("sqlite:../profile", "/work/../profile"),
+        ("sqlite:profile", "/base/profile"),
+        ("sqlite:./profile", "/base/profile"),
+        ("sqlite:../profile", "/base/../profile"),
         ("sqlite:~/profile", "/home/me/profile"),
         ("sqlite:~", "/home/me/"),
-        ("sqlite:%7E/profile", "/work/~/profile"),
+        ("sqlite:%7E/profile", "/base/~/profile"),
         ("sqlite:///a%20b%2Fc%3Fd%23e", "/a b/c?d#e"),
         ("sqlite:///%C3%A4", "/ä"),
         ("sqlite:///a+b", "/a+b"),
         ("sqlite:///{backend}", "/{backend}"),
-        ("sqlite:c:/d", "/work/c:/d"),
+        ("sqlite:c:/d", "/base/c:/d"),
     ])
     func locations(url: String, location: String) throws {
         let selection = try fakes.resolve(storage: url)

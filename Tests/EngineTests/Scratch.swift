@@ -5,7 +5,12 @@ import Foundation
 final class Scratch {
     let path: String
 
-    init(in parent: String = NSTemporaryDirectory()) throws {
+    /// Memory, where there is such a file system: these tests are about bytes, not about disks.
+    static let parent =
+        FileManager.default.isWritableFile(atPath: "/dev/shm")
+        ? "/dev/shm" : NSTemporaryDirectory()
+
+    init(in parent: String = Scratch.parent) throws {
         path = (parent as NSString).appendingPathComponent("engines-\(UUID().uuidString)")
         try FileSystem.makeDirectory(path)
     }
@@ -15,8 +20,32 @@ final class Scratch {
     /// A copy of another directory as it is now: what a kill would leave.
     convenience init(copying other: String) throws {
         try self.init(in: FileSystem.parent(of: other))
-        for name in try FileSystem.contents(of: other) {
-            try FileSystem.copy("\(other)/\(name)", to: "\(path)/\(name)")
+        try fill(from: other)
+    }
+
+    /// Copies the content of a directory; once more if an engine was tidying up meanwhile, since a
+    /// kill would not mix two moments.
+    func fill(from other: String) throws {
+        while true {
+            let files = try Self.files(in: other)
+            do {
+                for name in try FileSystem.contents(of: other) {
+                    try FileSystem.copy("\(other)/\(name)", to: "\(path)/\(name)")
+                }
+                if try Self.files(in: other) == files { return }
+            } catch let error as StorageError where error.code == .notFound {}
+            for name in try FileSystem.contents(of: path) {
+                try FileSystem.remove("\(path)/\(name)")
+            }
+        }
+    }
+
+    /// The files in a directory and those in it.
+    static func files(in path: String, _ below: String = "") throws -> [String] {
+        try FileSystem.contents(of: path).flatMap { name in
+            let status = try FileSystem.status("\(path)/\(name)")
+            return status?.kind == .directory
+                ? try files(in: "\(path)/\(name)", "\(name)/") : [below + name]
         }
     }
 }
@@ -36,7 +65,16 @@ struct Seeded: RandomNumberGenerator {
     }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                var word = next()
+                for _ in 0..<min(8, count - filled) {
+                    buffer[filled] = UInt8(truncatingIfNeeded: word)
+                    word >>= 8
+                    filled += 1
+                }
+            }
+        }
     }
 }
 

@@ -46,7 +46,8 @@ public protocol OrderedByteStore: AnyObject {
     /// What the engine noticed while opening that is no damage: bytes of a write that never ended.
     var openingNotes: [String] { get }
 
-    /// Releases everything. Not called twice.
+    /// Releases everything. Not called twice. A store may also be let go without it, when its files
+    /// are of no use any more; it must then release its handles by itself.
     func close() throws
 }
 

@@ -2,6 +2,14 @@ extension OrderedSessionStorage {
     /// The open store: its directory and its sides. Used under the lock only.
     struct State: ~Copyable {
         private var opened: Opened?
+        private var saves: UInt64 = 0
+        private var savesAtLastLook: UInt64 = 0
+        private var postponements = 0
+        /// Whether somebody will look soon whether maintenance is due.
+        var isMaintenancePlanned = false
+
+        /// How often maintenance gives way to saves in a row.
+        private static let maximumPostponements = 50
 
         private struct Opened {
             var root: StoreRoot
@@ -68,7 +76,7 @@ extension OrderedSessionStorage {
 
         mutating func save(
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
-        ) throws -> (SaveReceipt, wantsMaintenance: Bool) {
+        ) throws -> (SaveReceipt, planMaintenance: Bool) {
             var opened = try open()
             let kind = try ChangeRules.side(of: changes)
             try ChangeRules.check(changes.changes, maximumStateBytes: maximumStateBytes)
@@ -79,7 +87,21 @@ extension OrderedSessionStorage {
             if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
             let side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
             let receipt = try side.save(changes, durability)
-            return (receipt, side.store.wantsMaintenance)
+            saves += 1
+            let plan = side.store.wantsMaintenance && !isMaintenancePlanned
+            if plan { isMaintenancePlanned = true }
+            return (receipt, plan)
+        }
+
+        /// Whether maintenance is due: the store rested since the last call, or it never does.
+        mutating func shouldMaintain() -> Bool {
+            defer { savesAtLastLook = saves }
+            postponements += 1
+            guard saves == savesAtLastLook || postponements > Self.maximumPostponements else {
+                return false
+            }
+            postponements = 0
+            return true
         }
 
         func maintain() throws {
@@ -91,11 +113,11 @@ extension OrderedSessionStorage {
         }
 
         mutating func deleteIncognito() throws {
-            let opened = try open()
-            // Whatever closing says, the files go.
-            try? opened.incognito?.store.close()
-            self.opened?.incognito = nil
-            try opened.root.removeIncognito()
+            let root = try open().root
+            try root.moveIncognitoAway()
+            // Released without being closed: nothing of it is to be kept.
+            opened?.incognito = nil
+            try root.removeIncognitoFiles()
         }
 
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {

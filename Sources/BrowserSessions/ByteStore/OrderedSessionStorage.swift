@@ -87,13 +87,10 @@ extension OrderedSessionStorage {
         throws(StorageError) -> SaveReceipt
     {
         let limit = traits.maximumStateBytes
-        let (receipt, wantsMaintenance) = try withState("save") { state in
+        let (receipt, planMaintenance) = try withState("save") { state in
             try state.save(changes, durability, limit)
         }
-        if wantsMaintenance {
-            // A failure leaves the work for the next time and does no harm to what was saved.
-            queue.async { [weak self] in _ = try? self?.maintain() }
-        }
+        if planMaintenance { self.planMaintenance() }
         return receipt
     }
 
@@ -109,8 +106,22 @@ extension OrderedSessionStorage {
         try withState("close") { try $0.close() }
     }
 
-    private func maintain() throws(StorageError) {
-        try withState("maintain") { try $0.maintain() }
+    /// Maintenance waits until no save came for a while, so that none has to wait for it.
+    private func planMaintenance() {
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+            self?.maintain()
+        }
+    }
+
+    private func maintain() {
+        let isDue = try? withState("maintain") { state in
+            guard state.shouldMaintain() else { return false }
+            state.isMaintenancePlanned = false
+            // A failure leaves the work for the next time and does no harm to what was saved.
+            try state.maintain()
+            return true
+        }
+        if isDue == false { planMaintenance() }
     }
 }
 

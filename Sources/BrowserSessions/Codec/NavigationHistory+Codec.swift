@@ -4,15 +4,14 @@ extension NavigationHistory {
     /// How deep frames may be nested in an entry; deeper ones are refused when read.
     public static let maximumFrameDepth = 32
 
-    /// The bytes of a `navigation` state.
+    /// The bytes of a `navigation` state. A current index beyond the entries becomes the last one.
     public func encoded() -> [UInt8] {
         var writer = WireWriter()
         for entry in entries {
             writer.message(1) { entry.write(to: &$0) }
         }
-        if let currentIndex {
-            writer.int32(2, Int32(clamping: currentIndex) &+ 1)
-        }
+        if let nearestIndex { writer.int32(2, Int32(clamping: nearestIndex + 1)) }
+        writer.bytes.append(contentsOf: unknownFields)
         return writer.bytes
     }
 
@@ -35,12 +34,19 @@ extension NavigationHistory {
             switch (field.number, field.type) {
             case (1, .lengthDelimited):
                 entries.append(try NavigationEntry(payload: try reader.span(), depth: 0))
-            case (2, .varint): currentIndex = Int(try reader.int32()) - 1
-            default: _ = try reader.skip(field)
+            case (2, .varint):
+                let number = Int(try reader.int32())
+                currentIndex = number == 0 ? nil : number - 1
+            default: unknownFields += try reader.skip(field)
             }
         }
-        guard let index = currentIndex else { return }
-        currentIndex = entries.isEmpty ? nil : min(max(index, 0), entries.count - 1)
+        currentIndex = nearestIndex
+    }
+
+    /// The current index, or that of the entry nearest to it.
+    private var nearestIndex: Int? {
+        guard let currentIndex, !entries.isEmpty else { return nil }
+        return min(max(currentIndex, 0), entries.count - 1)
     }
 }
 
@@ -64,6 +70,7 @@ extension NavigationEntry {
             writer.message(10) { frame.write(to: &$0) }
         }
         writer.map(11, properties)
+        writer.bytes.append(contentsOf: unknownFields)
     }
 
     fileprivate init(payload: UnsafeRawBufferPointer, depth: Int) throws(WireError) {
@@ -91,7 +98,7 @@ extension NavigationEntry {
             case (11, .lengthDelimited):
                 let entry = try reader.mapEntry()
                 properties[entry.key] = entry.value
-            default: _ = try reader.skip(field)
+            default: unknownFields += try reader.skip(field)
             }
         }
     }

@@ -16,6 +16,7 @@ extension TabMetadata {
             writer.message(8) {
                 $0.identifier(1, opener.tab)
                 $0.int32(2, opener.navigationIndex)
+                $0.bytes.append(contentsOf: opener.unknownFields)
             }
         }
         writer.string(9, faviconURL)
@@ -55,7 +56,7 @@ extension TabOpener {
             switch (field.number, field.type) {
             case (1, .lengthDelimited): tab = try reader.identifier()
             case (2, .varint): navigationIndex = try reader.int32()
-            default: _ = try reader.skip(field)
+            default: unknownFields += try reader.skip(field)
             }
         }
     }

@@ -73,14 +73,15 @@ extension StoreRoot {
 
     private var trash: String { "\(path)/incognito.removed" }
 
-    /// Makes a side vanish at once and for good, then removes its files.
-    func removeIncognito() throws(StorageError) {
+    /// Makes the incognito side vanish at once and for good; its files are left to remove.
+    func moveIncognitoAway() throws(StorageError) {
         try removeIncognitoRemains()
         let side = directory(of: .incognito)
         if try FileSystem.exists(side) { try FileSystem.move(side, to: trash) }
         try forgetMark(of: .incognito)
-        try FileSystem.remove(trash)
     }
+
+    func removeIncognitoFiles() throws(StorageError) { try FileSystem.remove(trash) }
 
     /// Removes what an interrupted mending left and would otherwise take the place of a side that
     /// is gone; the trash goes last, because it tells that there was a deletion.

@@ -6,6 +6,8 @@ public struct NavigationHistory: Hashable, Sendable {
     public var entries: [NavigationEntry]
     /// The index of the entry that is shown; `nil` if there is none.
     public var currentIndex: Int?
+    /// Fields written by a newer version, kept as they were found.
+    public internal(set) var unknownFields: [UInt8] = []
 
     public init(entries: [NavigationEntry] = [], currentIndex: Int? = nil) {
         self.entries = entries
@@ -37,6 +39,8 @@ public struct NavigationEntry: Hashable, Sendable {
     public var subframes: [NavigationEntry]
     /// Small attributes that belong to the host or the source browser.
     public var properties: [String: String]
+    /// Fields written by a newer version, kept as they were found.
+    public internal(set) var unknownFields: [UInt8] = []
 
     public init(
         url: String,

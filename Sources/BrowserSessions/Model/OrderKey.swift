@@ -17,8 +17,13 @@ public struct OrderKey: Hashable, Sendable {
 
     /// `nil` if the bytes break the rules of a key.
     public init?(bytes: [UInt8]) {
-        guard let last = bytes.last, last >= 2, !bytes.contains(0) else { return nil }
+        guard Self.isLegal(bytes) else { return nil }
         self = bytes.withUnsafeBytes { Self(trusted: $0) }
+    }
+
+    static func isLegal(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+        guard let last = bytes.last, last >= 2 else { return false }
+        return !bytes.contains(0)
     }
 
     init(trusted bytes: UnsafeRawBufferPointer) {

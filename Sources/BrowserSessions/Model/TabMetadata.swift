@@ -54,6 +54,8 @@ public struct TabOpener: Hashable, Sendable {
     public var tab: TabID
     /// The index of the opener's history entry at that time.
     public var navigationIndex: Int32
+    /// Fields written by a newer version, kept as they were found.
+    public internal(set) var unknownFields: [UInt8] = []
 
     public init(tab: TabID, navigationIndex: Int32 = 0) {
         self.tab = tab

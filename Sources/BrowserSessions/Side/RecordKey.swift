@@ -102,7 +102,8 @@ extension RecordKey {
             self = .session(id)
         case Tag.tab:
             guard let (id, length) = SessionID.read(rest),
-                let (place, tab) = Self.placeAndTab(rest, from: length)
+                let (place, tab) = Self.placeAndTab(rest, from: length),
+                OrderKey.isLegal(rest[length..<rest.count - 17])
             else { return nil }
             self = .tab(id, place, tab)
         case Tag.stateEntry:

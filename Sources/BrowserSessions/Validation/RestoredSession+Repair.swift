@@ -4,7 +4,7 @@ extension RestoredSession {
     /// - Parameter contains: whether a tab is in this session.
     mutating func repair(contains: (TabID) -> Bool) {
         repairTabs(contains)
-        if !attributes.groups.isEmpty || tabs.contains(where: { $0.group != nil }) {
+        if !attributes.groups.isEmpty || tabs.indices.contains(where: { tabs[$0].group != nil }) {
             repairGroups()
         }
         repairOrder()
@@ -32,7 +32,11 @@ extension RestoredSession {
 
     private mutating func repairGroups() {
         var used: Set<TabGroupID> = []
-        for group in tabs.lazy.compactMap(\.group) { used.insert(group) }
+        var last: TabGroupID?
+        for index in tabs.indices where tabs[index].group != last {
+            last = tabs[index].group
+            if let last { used.insert(last) }
+        }
         var kept: [TabGroup] = []
         var known: Set<TabGroupID> = []
         for group in attributes.groups {
@@ -44,16 +48,17 @@ extension RestoredSession {
                 kept.append(group)
             }
         }
-        for tab in tabs {
-            guard let group = tab.group, known.insert(group).inserted else { continue }
-            kept.append(TabGroup(id: group))
-            repairs.append(SessionRepair(.groupAdded, tab: tab.id, group: group))
+        if !used.isSubset(of: known) {
+            for index in tabs.indices {
+                guard let group = tabs[index].group, known.insert(group).inserted else { continue }
+                kept.append(TabGroup(id: group))
+                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, group: group))
+            }
         }
         attributes.groups = kept
     }
 
-    /// Pinned tabs first, then each group in one piece at its first tab. Tabs that had to move get
-    /// a place between their new neighbours.
+    /// Pinned tabs first, then each group in one piece at its first tab.
     private mutating func repairOrder() {
         guard let moves = misplacedTabs() else { return }
         let pinned = tabs.filter(\.isPinned)
@@ -69,14 +74,29 @@ extension RestoredSession {
             }
             order += members.removeValue(forKey: group) ?? []
         }
-        for index in order.indices {
-            guard let kind = moves[order[index].id] else { continue }
-            let lower = index > 0 ? order[index - 1].place : nil
-            let upper = order[(index + 1)...].first { moves[$0.id] == nil }?.place
-            order[index].place = .between(lower, upper)
-            note(kind, order[index].id)
-        }
         tabs = order
+        placeTabs(moves)
+    }
+
+    /// Gives tabs that had to move a place between their new neighbours, and tabs behind them one
+    /// above it if theirs is not: two tabs may have had the same place.
+    private mutating func placeTabs(_ moves: [TabID: SessionRepair.Kind]) {
+        var isPlaced = false
+        for index in tabs.indices {
+            let lower = index > 0 ? tabs[index - 1].place : nil
+            let kind = moves[tabs[index].id]
+            if let kind { note(kind, tabs[index].id) }
+            isPlaced = kind != nil || isPlaced && lower.map { tabs[index].place <= $0 } == true
+            guard isPlaced else { continue }
+            let upper = tabs[(index + 1)...].first { tab in
+                moves[tab.id] == nil && lower.map { $0 < tab.place } != false
+            }
+            tabs[index].place = .between(lower, upper?.place)
+        }
+        guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
+        // Too many moved to one spot for places that can be saved.
+        let places = OrderKey.evenlySpaced(count: tabs.count)
+        for index in tabs.indices { tabs[index].place = places[index] }
     }
 
     /// The tabs that break the order; `nil` if none does.
@@ -85,16 +105,16 @@ extension RestoredSession {
         var seen: Set<TabGroupID> = []
         var current: TabGroupID?
         var sawUnpinned = false
-        for tab in tabs {
-            if tab.isPinned {
-                if sawUnpinned { moves[tab.id] = .pinnedTabMoved }
+        for index in tabs.indices {
+            if tabs[index].isPinned {
+                if sawUnpinned { moves[tabs[index].id] = .pinnedTabMoved }
                 continue
             }
             sawUnpinned = true
-            if let group = tab.group, group != current, !seen.insert(group).inserted {
-                moves[tab.id] = .groupedTabMoved
+            if let group = tabs[index].group, group != current, !seen.insert(group).inserted {
+                moves[tabs[index].id] = .groupedTabMoved
             } else {
-                current = tab.group
+                current = tabs[index].group
             }
         }
         return moves.isEmpty ? nil : moves

@@ -2,7 +2,7 @@ import BrowserSessions
 public import Foundation
 
 extension CanonicalJSON {
-    /// A sink that appends to an open file; a failed write is ``/BrowserSessions/StorageError`` with
+    /// A sink that appends to an open file; a failed write is a `StorageError` with
     /// the code `failed`, or `outOfSpace` when the disk is full.
     public static func sink(to file: FileHandle) -> Sink {
         { (bytes: [UInt8]) throws(StorageError) in

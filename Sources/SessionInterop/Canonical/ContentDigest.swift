@@ -24,7 +24,7 @@ import Crypto
 /// optional = 0, or 1 and the value
 /// ```
 ///
-/// Feed it session by session, or use ``compute(of:includingStates:progress:)``.
+/// Feed it session by session, or use ``compute(of:includingStates:sides:progress:)``.
 public struct ContentDigest {
     private var hash = SHA256()
     private let coversStates: Bool

@@ -17,18 +17,18 @@ struct ChromeIOSList {
     /// no checksum, and a file cut between two fields is a valid one.
     var isSuspicious = false
 
-    init(_ bytes: [UInt8], _ log: inout ProblemLog) {
+    init(_ bytes: [UInt8], _ limits: ImportLimits, _ log: inout ProblemLog) {
         guard !bytes.isEmpty else {
             isSuspicious = true
             return
         }
-        let walk = WireFields(bytes[...])
+        let walk = WireFields(bytes[...], maximum: limits.maximumParts)
         for field in walk.fields { add(field, &log) }
         guard let failure = walk.failure else { return }
         isSuspicious = true
         log.loss(
             at: "session_metadata.pb, byte \(failure.offset)",
-            "the list of tabs breaks off; what came before is used")
+            "the list of tabs breaks off or is over the limit; what came before is used")
         if let partial = failure.partial, partial.number == 1 { add(partial, &log) }
     }
 

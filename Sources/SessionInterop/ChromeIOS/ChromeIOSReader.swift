@@ -72,14 +72,14 @@ struct ChromeIOSReader {
         do throws(StorageError) {
             let file = joined(path, Self.metadataName)
             let list = ChromeIOSList(
-                try SourceFile.read(file, limit: limits.maximumFileBytes), &log)
+                try SourceFile.read(file, limit: limits.maximumFileBytes), limits, &log)
             if list.items.isEmpty, list.isSuspicious, !hasDirectories {
                 log.loss(at: Self.metadataName, "the list of tabs is empty or cannot be read")
             }
             return list
         } catch  where error.code == .notFound {
             log.loss(at: Self.metadataName, "the list of tabs is missing")
-            return ChromeIOSList([], &log)
+            return ChromeIOSList([], limits, &log)
         }
     }
 
@@ -125,7 +125,7 @@ struct ChromeIOSReader {
                 continue
             }
             var ignored = ProblemLog(maximum: 0)
-            ids.formUnion(ChromeIOSList(bytes, &ignored).items.map(\.message.identifier))
+            ids.formUnion(ChromeIOSList(bytes, limits, &ignored).items.map(\.message.identifier))
         }
         return ids
     }

@@ -23,7 +23,7 @@ struct FirefoxDesktopReader {
                 reading.log.loss(at: "byte \(MozLZ4.magic.count + 4)", damage)
             }
         }
-        let (value, failure) = JSONParser.parse(text)
+        let (value, failure) = JSONParser.parse(text, maximum: limits.maximumParts)
         if let failure {
             reading.log.loss(
                 at: "byte \(failure.offset)",

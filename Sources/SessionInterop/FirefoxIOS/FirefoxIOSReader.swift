@@ -73,11 +73,11 @@ struct FirefoxIOSReader {
         let isBackup = lastComponent(folder) == Self.backupFolder
         if isBackup { log.note(at: name, "only a backup of this window is there; it is used") }
         let primary = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        let first = FirefoxIOSContent(primary)
+        let first = FirefoxIOSContent(primary, limits)
         guard let damage = first.damage else { return (first.value, primary) }
         let backup = joined(joined(parent(folder), Self.backupFolder), name)
         if !isBackup, let bytes = try? SourceFile.read(backup, limit: limits.maximumFileBytes) {
-            let second = FirefoxIOSContent(bytes)
+            let second = FirefoxIOSContent(bytes, limits)
             if second.damage == nil || second.tabCount > first.tabCount {
                 log.loss(at: damage.location, "\(damage.message); the backup is used instead")
                 if let damage = second.damage {
@@ -110,8 +110,8 @@ struct FirefoxIOSContent {
     let value: JSONValue
     let damage: (location: String, message: String)?
 
-    init(_ bytes: [UInt8]) {
-        let (value, failure) = JSONParser.parse(bytes)
+    init(_ bytes: [UInt8], _ limits: ImportLimits) {
+        let (value, failure) = JSONParser.parse(bytes, maximum: limits.maximumParts)
         self.value = value ?? .null
         if let failure {
             damage = ("byte \(failure.offset)", "the file is damaged: \(failure.reason)")

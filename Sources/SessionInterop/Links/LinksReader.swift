@@ -16,7 +16,12 @@ struct LinksReader {
         let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
         var builder = LinksBuilder(
             identity: SourceIdentity(.links, content: bytes), limits: limits)
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        var lines = bytes.split(
+            separator: 0x0A, maxSplits: limits.maximumParts, omittingEmptySubsequences: false)
+        if lines.count > limits.maximumParts, !lines.removeLast().isEmpty {
+            builder.reading.log.loss(
+                at: "line \(lines.count + 1)", "lines over the limit are left out")
+        }
         let hasHeader = lines.first?.starts(with: Self.header) == true
         for (index, line) in lines.enumerated() {
             let line = line.last == 0x0D ? line.dropLast() : line

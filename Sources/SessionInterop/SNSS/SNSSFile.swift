@@ -18,10 +18,10 @@ struct SNSSFile {
 
     let version: Int32
     private(set) var records: [Record] = []
-    /// Where a record goes beyond the end of the file.
+    /// Where a record goes beyond the end of the file, or there are too many of them.
     private(set) var tornAt: Int?
 
-    init(_ bytes: [UInt8]) throws(StorageError) {
+    init(_ bytes: [UInt8], limits: ImportLimits) throws(StorageError) {
         var reader = ByteReader(bytes[...])
         guard let magic = reader.take(4), Array(magic) == Self.magic else {
             throw SourceFile.failure(.incompatibleFormat, "the file is not a session log")
@@ -40,13 +40,13 @@ struct SNSSFile {
             throw SourceFile.failure(
                 .incompatibleFormat, "version \(version) of the session log is not known")
         }
-        readRecords(&reader)
+        readRecords(&reader, limits.maximumParts)
     }
 
-    private mutating func readRecords(_ reader: inout ByteReader) {
+    private mutating func readRecords(_ reader: inout ByteReader, _ maximum: Int) {
         while reader.remaining > 0 {
             let offset = reader.position
-            guard let size: UInt16 = reader.integer(), size > 0,
+            guard records.count < maximum, let size: UInt16 = reader.integer(), size > 0,
                 let command: UInt8 = reader.integer(),
                 let payload = reader.take(Int(size) - 1)
             else {

@@ -19,7 +19,7 @@ struct SNSSReader {
     static func read(_ bytes: [UInt8], name: String, limits: ImportLimits, incognito: Bool)
         throws(StorageError) -> SourceReading
     {
-        let file = try SNSSFile(bytes)
+        let file = try SNSSFile(bytes, limits: limits)
         let identity = SourceIdentity(.chromiumSNSS, content: bytes)
         var reading = SourceReading(limits: limits)
         reading.counts.records = file.records.count
@@ -52,7 +52,8 @@ struct SNSSReader {
     private static func finish(_ file: SNSSFile, _ reading: inout SourceReading) {
         if let offset = file.tornAt {
             reading.log.loss(
-                at: "byte \(offset)", "the log breaks off; the records before are used")
+                at: "byte \(offset)",
+                "the log breaks off or is over the limit; the records before are used")
         }
         let unknown = reading.counts.unknownRecords
         guard unknown > 0 else { return }

@@ -60,7 +60,7 @@ struct ImportAssembler {
     private mutating func separate(
         _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
     ) {
-        var known = tabs[session.id.side, default: [:]]
+        var known = tabs.removeValue(forKey: session.id.side) ?? [:]
         var renamed: [TabID: TabID] = [:]
         var kept: [TabSnapshot] = []
         var dropped: Set<TabID> = []

@@ -17,12 +17,19 @@ struct JSONParser {
     private var position = 0
     private var failure: Failure?
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private var room: Int
+
+    private init(_ bytes: [UInt8], maximum: Int) {
+        self.bytes = bytes
+        room = maximum
+    }
 
     /// The value in the text, and the damage if there is any. White space, a byte order mark and the
     /// parentheses of old Firefox files around the value are allowed.
-    static func parse(_ bytes: [UInt8]) -> (value: JSONValue?, failure: Failure?) {
-        var parser = Self(bytes)
+    static func parse(_ bytes: [UInt8], maximum: Int = ImportLimits().maximumParts) -> (
+        value: JSONValue?, failure: Failure?
+    ) {
+        var parser = Self(bytes, maximum: maximum)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
         parser.skipSpace()
         let hasParenthesis = parser.accept(UInt8(ascii: "("))
@@ -58,6 +65,11 @@ struct JSONParser {
         skipSpace()
         guard depth < Self.maximumDepth else {
             fail("nested too deep")
+            return nil
+        }
+        room -= 1
+        guard room >= 0 else {
+            fail("more values than the limit")
             return nil
         }
         switch next {

@@ -27,6 +27,9 @@ struct SourceFinder {
         guard let kind = try SourceFile.kind(of: path) else {
             throw SourceFile.failure(.notFound, "there is nothing at \(path)")
         }
+        guard kind != .other else {
+            throw SourceFile.failure(.unsupported, "\(path) is neither a file nor a folder")
+        }
         isFolder = kind == .directory
         if let format, kind == .file, lastComponent(path) != ChromeIOSReader.metadataName {
             guard format != .chromeIOS else {

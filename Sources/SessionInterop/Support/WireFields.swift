@@ -25,11 +25,11 @@ struct WireFields {
     private(set) var fields: [Field] = []
     private(set) var failure: Failure?
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    init(_ bytes: ArraySlice<UInt8>, maximum: Int = ImportLimits().maximumParts) {
         var reader = ByteReader(bytes)
         while reader.remaining > 0, failure == nil {
             let offset = reader.position
-            if let field = next(&reader, offset) {
+            if fields.count < maximum, let field = next(&reader, offset) {
                 fields.append(field)
             } else if failure == nil {
                 failure = Failure(offset: offset)

@@ -31,7 +31,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let result = try SessionImporter().read(
             path: path, as: SessionFormat(rawValue: format), incognito: incognito)
-        let report = ImportSummary(result.report, sessions: result.sessions.count)
+        let report = ImportSummary(result, of: path)
         try await store.withStore(create: true) { store in
             let progress = Progress("importing")
             for (number, session) in result.sessions.enumerated() {
@@ -62,12 +62,18 @@ struct ImportSummary: Codable {
     var sources: [Source]
     var notes: [String]
 
-    init(_ report: ImportReport, sessions: Int) {
-        self.sessions = sessions
-        notes = report.notes
+    /// Paths are given relative to what was imported.
+    init(_ result: SessionImport, of root: String) {
+        let report = result.report
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        func relative(_ path: String) -> String {
+            path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+        }
+        sessions = result.sessions.count
+        notes = report.notes.map { relative($0) }
         sources = report.sources.map { source in
             Source(
-                path: source.path, format: source.format.rawValue,
+                path: relative(source.path), format: source.format.rawValue,
                 windows: source.counts.windows + source.counts.closedWindows,
                 tabs: source.counts.tabs + source.counts.closedTabs,
                 historyEntries: source.counts.entries + source.counts.closedEntries,

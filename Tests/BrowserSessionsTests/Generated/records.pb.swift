@@ -200,7 +200,7 @@ nonisolated struct Browsersessions_V1_StateEntry: Sendable {
   // methods supported on all messages.
 
   /// the stored checksum of the blob's frame
-  var checksum: UInt32 = 0
+  var checksum: UInt64 = 0
 
   /// bytes of the blob
   var length: UInt64 = 0
@@ -216,11 +216,44 @@ nonisolated struct Browsersessions_V1_Manifest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// how many metadata records there are
+  /// how many metadata records there are, this one not counted
   var records: UInt64 = 0
 
-  /// sum of their fingerprints, modulo 2^64
+  /// the sum of their fingerprints, modulo 2^64
   var fingerprint: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What was lost and not yet acknowledged by a repair.
+nonisolated struct Browsersessions_V1_Losses: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var losses: [Browsersessions_V1_Loss] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Browsersessions_V1_Loss: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var kind: String = String()
+
+  /// "<window UUID>/<kind>"; empty = unknown
+  var session: String = String()
+
+  /// 16 bytes; absent = unknown
+  var tab: Data = Data()
+
+  var detail: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -605,8 +638,8 @@ nonisolated extension Browsersessions_V1_StateEntry: SwiftProtobuf.Message, Swif
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed32Field(value: &self.checksum) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.length) }()
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.checksum) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.length) }()
       default: break
       }
     }
@@ -614,10 +647,10 @@ nonisolated extension Browsersessions_V1_StateEntry: SwiftProtobuf.Message, Swif
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if self.checksum != 0 {
-      try visitor.visitSingularFixed32Field(value: self.checksum, fieldNumber: 1)
+      try visitor.visitSingularFixed64Field(value: self.checksum, fieldNumber: 1)
     }
     if self.length != 0 {
-      try visitor.visitSingularUInt64Field(value: self.length, fieldNumber: 2)
+      try visitor.visitSingularFixed64Field(value: self.length, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -640,7 +673,7 @@ nonisolated extension Browsersessions_V1_Manifest: SwiftProtobuf.Message, SwiftP
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.records) }()
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.records) }()
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.fingerprint) }()
       default: break
       }
@@ -649,7 +682,7 @@ nonisolated extension Browsersessions_V1_Manifest: SwiftProtobuf.Message, SwiftP
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     if self.records != 0 {
-      try visitor.visitSingularUInt64Field(value: self.records, fieldNumber: 1)
+      try visitor.visitSingularFixed64Field(value: self.records, fieldNumber: 1)
     }
     if self.fingerprint != 0 {
       try visitor.visitSingularFixed64Field(value: self.fingerprint, fieldNumber: 2)
@@ -660,6 +693,81 @@ nonisolated extension Browsersessions_V1_Manifest: SwiftProtobuf.Message, SwiftP
   static func ==(lhs: Browsersessions_V1_Manifest, rhs: Browsersessions_V1_Manifest) -> Bool {
     if lhs.records != rhs.records {return false}
     if lhs.fingerprint != rhs.fingerprint {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_Losses: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Losses"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}losses\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.losses) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.losses.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.losses, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_Losses, rhs: Browsersessions_V1_Losses) -> Bool {
+    if lhs.losses != rhs.losses {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Loss"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}session\0\u{1}tab\0\u{1}detail\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.session) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.tab) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.session.isEmpty {
+      try visitor.visitSingularStringField(value: self.session, fieldNumber: 2)
+    }
+    if !self.tab.isEmpty {
+      try visitor.visitSingularBytesField(value: self.tab, fieldNumber: 3)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_Loss, rhs: Browsersessions_V1_Loss) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.session != rhs.session {return false}
+    if lhs.tab != rhs.tab {return false}
+    if lhs.detail != rhs.detail {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

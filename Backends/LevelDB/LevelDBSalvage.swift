@@ -1,0 +1,79 @@
+internal import BrowserSessions
+
+/// Reads what can be read of a damaged database, file by file and without LevelDB, whose own repair
+/// brings removed records back.
+struct LevelDBSalvage {
+    typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+
+    private let directory: String
+    private var tables: [String] = []
+    private var logs: [String] = []
+    private var notes: [String] = []
+
+    init(_ store: String) throws {
+        directory = "\(store)/\(LevelDBFormat.directoryName)"
+        guard try FileSystem.exists(directory) else {
+            notes.append("the database is missing")
+            return
+        }
+        let names = try FileSystem.contents(of: directory)
+        tables = names.filter { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }
+        logs = names.filter { $0.hasSuffix(".log") }
+        do {
+            let manifest = try LevelDBManifest(of: directory)
+            try LevelDBInspection.checkFiles(of: manifest, names, in: directory)
+            tables = tables.filter { name in
+                manifest.tables.keys.contains { name == LevelDBFormat.fileName($0, ".ldb") }
+            }
+            logs = logs.filter {
+                (LevelDBFormat.number(of: $0, ".log") ?? 0) >= manifest.firstLog
+            }
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            notes.append("\(error.message), so removed records may be among those that were read")
+        }
+    }
+
+    mutating func run(_ emit: Emit) throws -> [String] {
+        // The sequence number of the latest removal of a key.
+        var removals: [[UInt8]: UInt64] = [:]
+        let damaged = try visit { entry in
+            guard entry.value == nil else { return }
+            let key = [UInt8](entry.key)
+            removals[key] = max(removals[key] ?? 0, entry.sequence)
+        }
+        _ = try visit { entry in
+            guard let value = entry.value, let space = entry.key.first.flatMap(KeySpace.init),
+                entry.sequence > removals[[UInt8](entry.key)] ?? 0
+            else { return }
+            try entry.key.dropFirst().withUnsafeBytes { key in
+                try value.withUnsafeBytes { value in try emit(space, key, value) }
+            }
+        }
+        if damaged > 0 { notes.append("\(damaged) parts of files could not be read") }
+        return notes
+    }
+
+    /// Visits the entries of all files. Returns how many parts of files are damaged.
+    private func visit(_ body: (LevelDBTable.Entry) throws -> Void) throws -> Int {
+        var damaged = 0
+        for name in tables {
+            let table = LevelDBTable(try FileSystem.read("\(directory)/\(name)"))
+            damaged += try table.visit(body)
+        }
+        for name in logs {
+            for item in LevelDBLog(try FileSystem.read("\(directory)/\(name)")).items {
+                guard case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes)
+                else {
+                    damaged += 1
+                    continue
+                }
+                for (index, operation) in batch.operations.enumerated() {
+                    let sequence = batch.sequence + UInt64(index)
+                    try body(.init(key: operation.key, sequence: sequence, value: operation.value))
+                }
+            }
+        }
+        return damaged
+    }
+}

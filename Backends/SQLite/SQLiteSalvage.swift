@@ -1,0 +1,105 @@
+internal import BrowserSessions
+
+/// Reads what can be read of a damaged database, page by page and without its trees.
+///
+/// Pages come from the file and, newer, from the log: also from behind a break, where SQLite does
+/// not look. Free pages hold nothing, since `secure_delete` fills them with zeros.
+final class SQLiteSalvage {
+    typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+
+    private let file: FileDescriptor
+    private let logFile: FileDescriptor
+    /// Where the latest image of a page is in the log.
+    private var images: [Int: Int] = [:]
+    /// Pages whose latest image may be damaged; the one before it is read as well.
+    private var doubtful: [(page: Int, earlier: Int?)] = []
+    private var pageCount: Int
+    private var notes: [String] = []
+    private var unreadable = 0
+
+    init(_ directory: String) throws {
+        let path = "\(directory)/\(SQLiteFormat.fileName)"
+        // A lost file is as good as an empty one.
+        for path in [path, path + "-wal"] where try !FileSystem.exists(path) {
+            try FileSystem.replace(path, with: [])
+        }
+        let file = try FileDescriptor(opening: path, 0)
+        let logFile = try FileDescriptor(opening: path + "-wal", 0)
+        let log = try SQLiteLog(logFile)
+        pageCount = (try file.size() + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
+        self.file = file
+        self.logFile = logFile
+        applyFrames(of: log)
+    }
+
+    private func applyFrames(of log: SQLiteLog) {
+        let end = log.frames.lastIndex { $0.isSound && $0.endsCommit }.map { $0 + 1 } ?? 0
+        let sizeLimit = pageCount + log.frames.count
+        for frame in log.frames[..<max(end, log.committedCount)]
+        where frame.isCurrent && 1...sizeLimit ~= frame.page {
+            if !frame.isSound { doubtful.append((frame.page, images[frame.page])) }
+            images[frame.page] = frame.offset
+            pageCount = max(pageCount, frame.page)
+        }
+        if log.strandedCommits > 0 {
+            notes.append("\(log.strandedCommits) commits were read from behind a break in the log")
+        }
+        if !doubtful.isEmpty {
+            notes.append("removed records may be among those of \(doubtful.count) damaged pages")
+        }
+    }
+
+    func run(_ emit: Emit) throws -> [String] {
+        for page in stride(from: 1, through: pageCount, by: 1) {
+            try emitRecords(of: image(of: page), isFirst: page == 1, emit)
+        }
+        for (page, earlier) in doubtful {
+            let image = try earlier.map(logImage) ?? fileImage(of: page)
+            try emitRecords(of: image, isFirst: page == 1, emit)
+        }
+        if unreadable > 0 { notes.append("\(unreadable) records were cut off") }
+        return notes
+    }
+
+    private func emitRecords(of page: [UInt8], isFirst: Bool, _ emit: Emit) throws {
+        let limit = pageCount * SQLiteFormat.pageSize
+        for cell in SQLiteRecords(page: page).cells(isFirstPage: isFirst, limit: limit) {
+            guard let payload = try payload(of: cell) else {
+                unreadable += 1
+                continue
+            }
+            guard let (isState, key, value) = SQLiteRecords.columns(of: payload) else { continue }
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { value in
+                    try emit(isState ? .state : .metadata, key, value)
+                }
+            }
+        }
+    }
+
+    /// The payload with what stands in overflow pages; `nil` if a page of them is missing.
+    private func payload(of cell: SQLiteRecords.Cell) throws -> [UInt8]? {
+        var payload = [UInt8](cell.local)
+        var next = cell.overflow
+        while payload.count < cell.size {
+            guard 1...pageCount ~= next else { return nil }
+            let page = try image(of: next)
+            guard page.count == SQLiteFormat.pageSize else { return nil }
+            next = page[..<4].reduce(0) { $0 << 8 | Int($1) }
+            payload.append(contentsOf: page.dropFirst(4).prefix(cell.size - payload.count))
+        }
+        return payload
+    }
+
+    private func image(of page: Int) throws -> [UInt8] {
+        try images[page].map(logImage) ?? fileImage(of: page)
+    }
+
+    private func logImage(_ offset: Int) throws -> [UInt8] {
+        try logFile.read(SQLiteFormat.pageSize, at: offset)
+    }
+
+    private func fileImage(of page: Int) throws -> [UInt8] {
+        try file.read(SQLiteFormat.pageSize, at: (page - 1) * SQLiteFormat.pageSize)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import BrowserSessions
+
+@Suite struct RecordFrameTests {
+    let key = RecordKey.session(SessionID(window: WindowID(high: 1, low: 2))).bytes
+    let payload = [UInt8]("a payload of a few words".utf8)
+
+    func open(_ bytes: [UInt8], _ key: [UInt8]) throws -> (UInt8, UInt64, [UInt8], UInt32) {
+        try bytes.withUnsafeBytes { bytes in
+            try key.withUnsafeBytes { key in
+                let frame = try RecordFrame(bytes, key: key)
+                return (frame.kind, frame.sequence, [UInt8](frame.payload), frame.checksum)
+            }
+        }
+    }
+
+    @Test(arguments: [[], [0], Array(repeating: 0xA5, count: 70_000)] as [[UInt8]])
+    func roundTrip(payload: [UInt8]) throws {
+        for sequence: UInt64 in [0, 1, 0x0102_0304_0506_0708, .max] {
+            let sealed = RecordFrame.seal(.tab, sequence, payload, key: key)
+            #expect(sealed.bytes.count == payload.count + RecordFrame.overhead)
+            let (kind, number, content, checksum) = try open(sealed.bytes, key)
+            #expect(kind == RecordFrame.Kind.tab.rawValue)
+            #expect(number == sequence)
+            #expect(content == payload)
+            #expect(checksum == sealed.checksum)
+            let mark = RecordFrame.fingerprint(checksum: checksum, sequence: number)
+            #expect(mark == sealed.fingerprint)
+        }
+    }
+
+    /// The layout is for ever: stores in the field have it.
+    @Test func layout() {
+        let sealed = RecordFrame.seal(.state, 0x0102, [0xAA, 0xBB], key: [])
+        #expect(
+            sealed.bytes.dropLast(4) == [1, 4, 2, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xAA, 0xBB])
+        let crc = CRC32C.masked(CRC32C.checksum([UInt8](sealed.bytes.dropLast(4))))
+        #expect(sealed.checksum == crc)
+        #expect(Array(sealed.bytes.suffix(4)) == withUnsafeBytes(of: crc.littleEndian, Array.init))
+    }
+
+    @Test func everyBitFlipOfTheFrameIsFound() {
+        let bytes = RecordFrame.seal(.session, 7, payload, key: key).bytes
+        for bit in 0..<bytes.count * 8 {
+            var damaged = bytes
+            damaged[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: RecordFrame.Problem.damaged) { try open(damaged, key) }
+        }
+    }
+
+    @Test func everyBitFlipOfTheKeyIsFound() {
+        let bytes = RecordFrame.seal(.session, 7, payload, key: key).bytes
+        for bit in 0..<key.count * 8 {
+            var other = key
+            other[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: RecordFrame.Problem.damaged) { try open(bytes, other) }
+        }
+    }
+
+    @Test func everyOtherLengthIsFound() {
+        let bytes = RecordFrame.seal(.session, 7, payload, key: key).bytes
+        for length in 0..<bytes.count {
+            #expect(throws: RecordFrame.Problem.damaged) { try open(Array(bytes[..<length]), key) }
+        }
+        for extra in [[0], [0, 0, 0, 0], bytes] as [[UInt8]] {
+            #expect(throws: RecordFrame.Problem.damaged) { try open(bytes + extra, key) }
+        }
+    }
+
+    /// Bytes with a sound checksum over whatever they hold.
+    func sealed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = [UInt8](RecordFrame.seal(.session, 7, payload, key: key).bytes.dropLast(4))
+        change(&bytes)
+        let crc = CRC32C.masked(CRC32C.checksum(bytes, continuing: CRC32C.checksum(key)))
+        return bytes + withUnsafeBytes(of: crc.littleEndian, Array.init)
+    }
+
+    @Test func aNewerVersionIsToldFromDamage() throws {
+        #expect(throws: Never.self) { try open(sealed { _ in }, key) }
+        let newer = sealed { $0[0] = 2 }
+        #expect(throws: RecordFrame.Problem.newerVersion) { try open(newer, key) }
+        let longerHeader = sealed {
+            $0.insert(contentsOf: [1, 2, 3], at: 14); $0[0] = 9
+        }
+        #expect(throws: RecordFrame.Problem.newerVersion) { try open(longerHeader, key) }
+        var damaged = newer
+        damaged[20] ^= 1
+        #expect(throws: RecordFrame.Problem.damaged) { try open(damaged, key) }
+    }
+
+    @Test func aLengthThatDoesNotFitIsDamage() {
+        for length: UInt8 in [0, UInt8(payload.count) - 1, UInt8(payload.count) + 1, 255] {
+            let bytes = sealed { $0[10] = length }
+            #expect(throws: RecordFrame.Problem.damaged) { try open(bytes, key) }
+        }
+    }
+
+    @Test("The same payload under another number or key has another fingerprint")
+    func fingerprints() {
+        var seen: Set<UInt64> = []
+        for sequence: UInt64 in 0..<100 {
+            for key in [key, Array(key.dropLast())] {
+                seen.insert(RecordFrame.seal(.tab, sequence, payload, key: key).fingerprint)
+            }
+        }
+        #expect(seen.count == 200)
+    }
+}

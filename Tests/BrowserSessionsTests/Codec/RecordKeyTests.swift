@@ -1,0 +1,116 @@
+import SessionSamples
+import Testing
+
+@testable import BrowserSessions
+
+@Suite struct RecordKeyTests {
+    static let kinds: [SessionKind] =
+        [.regular, .incognito, .inactive, .recentlyClosed, .setAside]
+        + ["a", "ab", "reading-list", "incognito-private", String(repeating: "z", count: 32)]
+        .compactMap { SessionKind(rawValue: $0) }
+    static let sessions = kinds.flatMap { kind in
+        [(0, 0), (0, 1), (1, 0), (.max, .max)].map { high, low in
+            SessionID(window: WindowID(high: high, low: low), kind: kind)
+        }
+    }
+    static let places = [[2], [1, 2], [255, 255], Array(1...8), Array(1...9), Array(1...128)]
+        .compactMap { OrderKey(bytes: $0) }
+    static let tabs = [
+        TabID(high: 0, low: 0), TabID(high: 1, low: 0x0200), TabID(high: .max, low: 1),
+    ]
+
+    let keys: [RecordKey] = {
+        var keys: [RecordKey] = [.manifest, .losses, .commit(CommitID(high: 0, low: 9))]
+        keys += sessions.map { .session($0) }
+        for session in sessions {
+            for place in places { keys += tabs.map { .tab(session, place, $0) } }
+        }
+        keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
+        return keys
+            + keys.compactMap { key in
+                switch key {
+                case .session, .tab: .previous(key)
+                default: nil
+                }
+            }
+    }()
+
+    func read(_ bytes: [UInt8]) -> RecordKey? { bytes.withUnsafeBytes { RecordKey($0) } }
+
+    @Test func everyKeyComesBackFromItsBytes() {
+        #expect(Self.kinds.count == 10)
+        #expect(Self.places.count == 6)
+        for key in keys { #expect(read(key.bytes) == key) }
+        #expect(Set(keys.map(\.bytes)).count == keys.count)
+    }
+
+    @Test func keysOfTheStateSpaceComeBack() throws {
+        let name = try #require(StateName(rawValue: "a.b-9"))
+        for tab in Self.tabs {
+            let bytes = RecordKey.state(tab, name)
+            let read = try #require(bytes.withUnsafeBytes { RecordKey.stateKey($0) })
+            #expect(read.0 == tab && read.1 == name)
+            #expect(Array(bytes[..<16]).withUnsafeBytes { RecordKey.stateKey($0) } == nil)
+        }
+    }
+
+    @Test("Keys that are cut, longer or of another kind are none, or another key's exact bytes")
+    func otherBytes() {
+        for key in keys {
+            let bytes = key.bytes
+            for end in 0..<bytes.count {
+                if let other = read(Array(bytes[..<end])) { #expect(other != key) }
+            }
+            for tag: UInt8 in [0, 0x20, 0xFF] { #expect(read([tag] + bytes.dropFirst()) == nil) }
+            #expect(read([RecordKey.Tag.previous, RecordKey.Tag.previous] + bytes) == nil)
+        }
+        #expect(read([]) == nil)
+        #expect(read(RecordKey.manifest.bytes + [0]) == nil)
+        #expect(read([RecordKey.Tag.previous] + RecordKey.manifest.bytes) == nil)
+    }
+
+    @Test("A place in a key obeys the rules of places")
+    func illegalPlaces() {
+        let session = SessionID(window: WindowID(high: 1, low: 2))
+        let prefix = RecordKey.tabs(of: session)
+        for place in [[], [1], [0, 2], [2, 0, 3], [2, 1]] as [[UInt8]] {
+            #expect(read(prefix + place + [0] + Self.tabs[1].bytes) == nil, "\(place)")
+        }
+    }
+
+    @Test("The order of a session's tab keys is the order of places, then of ids")
+    func order() {
+        var generator = SeededGenerator(seed: 71)
+        let session = SessionID(window: WindowID(high: 3, low: 4))
+        let entries = (0..<1000).map { _ -> (OrderKey, TabID) in
+            let count = generator.integer(in: 1...12)
+            let low: [UInt8] = (0..<count).map { _ in UInt8(generator.pick([1, 2, 3, 254, 255])) }
+            let place = OrderKey(bytes: low + [UInt8(generator.integer(in: 2...255))])
+            return (place ?? .between(nil, nil), .random(using: &generator))
+        }
+        let byKey = entries.sorted {
+            RecordKey.tab(session, $0.0, $0.1).bytes.lexicographicallyPrecedes(
+                RecordKey.tab(session, $1.0, $1.1).bytes)
+        }
+        #expect(byKey.map(\.1) == entries.sorted { $0 < $1 }.map(\.1))
+    }
+
+    @Test("The prefix of a session's tabs finds them and no others")
+    func prefixes() {
+        for session in Self.sessions {
+            let prefix = RecordKey.tabs(of: session)
+            let previous = RecordKey.previousTabs(of: session)
+            for key in keys {
+                switch key {
+                case .tab(let other, _, _):
+                    #expect(key.bytes.starts(with: prefix) == (other == session))
+                case .previous(.tab(let other, _, _)):
+                    #expect(key.bytes.starts(with: previous) == (other == session))
+                default:
+                    #expect(!key.bytes.starts(with: prefix))
+                    #expect(!key.bytes.starts(with: previous))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import BrowserSessions
+
+@Suite struct StorageConfigurationTests {
+    let known: [StorageOption] =
+        StorageOption.common + [
+            StorageOption("pages", .integer(-5...5), default: .integer(1), summary: "some pages"),
+            StorageOption("mode", .choice(["a", "b"]), default: .text("a"), summary: "a mode"),
+            StorageOption("key", .text, default: .text(""), isSecret: true, summary: "a key"),
+        ]
+
+    func message(_ options: [String: OptionValue]) throws -> String? {
+        let configuration = StorageConfiguration(location: "/nowhere", options: options)
+        do throws(StorageError) {
+            try configuration.validate(against: known, of: "paper")
+            return nil
+        } catch {
+            #expect(error.code == .invalidConfiguration)
+            #expect(error.effect == .notApplied)
+            return error.message
+        }
+    }
+
+    @Test(
+        arguments: [
+            [:],
+            ["durability": .text("memory")], ["durability": .text("processCrash")],
+            ["durability": .text("powerLoss"), "create": .bool(false)],
+            ["maximumStateBytes": .integer(1)], ["maximumStateBytes": .integer(1 << 30)],
+            ["pages": .integer(-5)], ["pages": .integer(5)], ["mode": .text("b")],
+            ["key": .text("")], ["key": .text("anything at all")],
+        ] as [[String: OptionValue]])
+    func legal(options: [String: OptionValue]) throws {
+        #expect(try message(options) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("durability", .text("PowerLoss"), "one of memory, processCrash, powerLoss"),
+            ("durability", .integer(2), "one of memory, processCrash, powerLoss"),
+            ("maximumStateBytes", .integer(0), "a whole number from 1 to 1073741824"),
+            ("maximumStateBytes", .integer((1 << 30) + 1), "a whole number from 1 to 1073741824"),
+            ("maximumStateBytes", .text("5"), "a whole number from 1 to 1073741824"),
+            ("pages", .integer(-6), "a whole number from -5 to 5"),
+            ("create", .text("true"), "true or false"), ("create", .integer(1), "true or false"),
+            ("mode", .text(""), "one of a, b"), ("key", .bool(true), "text"),
+        ] as [(String, OptionValue, String)])
+    func illegalValues(name: String, value: OptionValue, expectation: String) throws {
+        #expect(
+            try message([name: value])
+                == "option '\(name)' of backend 'paper' must be \(expectation)")
+    }
+
+    @Test func unknownOptionsAreNamedWithTheKnownOnes() throws {
+        let names = "create, durability, key, maximumStateBytes, mode, pages"
+        for name in ["Mode", "", "pagess"] {
+            #expect(
+                try message([name: .bool(true), "zzz": .bool(true)])
+                    == "backend 'paper' has no option '\(name)'; it has: \(names)")
+        }
+    }
+
+    @Test func secretsAreNotInMessages() throws {
+        let secret = StorageOption("key", .choice(["x"]), default: .text("x"), summary: "")
+        let configuration = StorageConfiguration(
+            location: "/nowhere", options: ["key": .text("hunter2")])
+        let error = #expect(throws: StorageError.self) {
+            try configuration.validate(against: [secret], of: "paper")
+        }
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test func defaults() {
+        let plain = StorageConfiguration(location: "/nowhere")
+        #expect(plain.mayCreate)
+        #expect(plain.defaultDurability == .powerLoss)
+        #expect(plain.maximumStateBytes == 16 << 20)
+        for option in known {
+            #expect(plain.value(of: option) == option.defaultValue)
+            #expect(option.accepts(option.defaultValue))
+        }
+    }
+
+    @Test func givenValues() {
+        let given = StorageConfiguration(
+            location: "/nowhere",
+            options: [
+                "create": .bool(false), "durability": .text("processCrash"),
+                "maximumStateBytes": .integer(77), "mode": .text("b"),
+            ])
+        #expect(!given.mayCreate)
+        #expect(given.defaultDurability == .processCrash)
+        #expect(given.maximumStateBytes == 77)
+        #expect(known.map { given.value(of: $0) }.contains(.text("b")))
+    }
+
+    @Test func aBackendValidatesBeforeItOpens() async throws {
+        let folder = try TemporaryDirectory()
+        let backend = StorageBackend.memory(MemoryEngine())
+        let wrong = StorageConfiguration(location: folder.store, options: ["speed": .text("11")])
+        await #expect(throws: StorageError.self) { try await backend.open(wrong) }
+        #expect(throws: StorageError.self) { try backend.openBlocking(wrong) }
+        #expect(try !FileSystem.exists(folder.store))
+        let right = StorageConfiguration(location: folder.store, options: ["create": .bool(true)])
+        let store = try await backend.open(right)
+        #expect(store.traits.backend == "memory")
+        try await store.close()
+    }
+
+    @Test func levelsOfDurabilityAreOrdered() {
+        #expect(Durability.allCases.sorted() == [.memory, .processCrash, .powerLoss])
+    }
+}

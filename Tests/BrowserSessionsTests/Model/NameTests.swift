@@ -1,0 +1,88 @@
+import Testing
+
+@testable import BrowserSessions
+
+/// The texts that name kinds of sessions, sessions and state blobs.
+@Suite struct NameTests {
+    static let legalInBoth = ["a", "z9", "0", "-", "reading-list", "navigation"]
+    static let illegalInBoth = ["", "A", "ä", "a b", "a_b", "a/b", "a\0", "a\n", "ａ", "e\u{301}"]
+
+    @Test(arguments: legalInBoth + [String(repeating: "k", count: 32)])
+    func legalKinds(text: String) {
+        #expect(SessionKind(rawValue: text)?.rawValue == text)
+    }
+
+    @Test(arguments: illegalInBoth + ["a.b", String(repeating: "k", count: 33)])
+    func illegalKinds(text: String) {
+        #expect(SessionKind(rawValue: text) == nil)
+    }
+
+    @Test(arguments: legalInBoth + ["a.b", ".", String(repeating: "k", count: 64)])
+    func legalStateNames(text: String) {
+        #expect(StateName(rawValue: text)?.rawValue == text)
+    }
+
+    @Test(arguments: illegalInBoth + [String(repeating: "k", count: 65)])
+    func illegalStateNames(text: String) {
+        #expect(StateName(rawValue: text) == nil)
+    }
+
+    @Test("Known kinds and names are what their text says")
+    func knownNames() {
+        let kinds: [SessionKind] = [
+            .regular, .incognito, .inactive, .recentlyClosed, .setAside,
+        ]
+        #expect(kinds.allSatisfy { SessionKind(rawValue: $0.rawValue) == $0 })
+        #expect(Set(kinds).count == 5)
+        #expect(
+            [StateName.navigation, .native].allSatisfy { StateName(rawValue: $0.rawValue) == $0 })
+    }
+
+    @Test(
+        "A kind's text says on which side it lives",
+        arguments: [
+            ("regular", StorageSide.regular), ("incognito", .incognito), ("incognito-", .incognito),
+            ("incognito-recently-closed", .incognito), ("incognitos", .regular),
+            ("not-incognito", .regular), ("incognit", .regular),
+        ])
+    func sides(text: String, side: StorageSide) throws {
+        let kind = try #require(SessionKind(rawValue: text))
+        #expect(kind.side == side)
+        #expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).side == side)
+    }
+
+    let uuid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
+
+    @Test func sessionsComeBackFromTheirText() throws {
+        let window = try #require(WindowID(uuid))
+        for text in ["regular", "incognito", "set-aside", "a", "0-0"] {
+            let kind = try #require(SessionKind(rawValue: text))
+            let id = SessionID(window: window, kind: kind)
+            #expect(id.description == "\(uuid)/\(text)")
+            #expect(SessionID(id.description) == id)
+        }
+        #expect(SessionID(uuid) == SessionID(window: window, kind: .regular))
+        #expect(SessionID(uuid.lowercased() + "/inactive")?.kind == .inactive)
+    }
+
+    @Test(arguments: [
+        "", "/", "/regular", "%/", "%/Regular", "%/regular/", "%//", "%regular", "% ",
+    ])
+    func otherTextsAreNoSession(pattern: String) {
+        #expect(SessionID(pattern.replacing("%", with: uuid)) == nil)
+    }
+
+    @Test func sessionsOrderByWindowThenKind() {
+        func id(_ low: UInt64, _ kind: SessionKind) -> SessionID {
+            SessionID(window: WindowID(high: 0, low: low), kind: kind)
+        }
+        let given = [
+            id(2, .inactive), id(1, .regular), id(1, .recentlyClosed), id(1, .incognito),
+            id(1, .inactive),
+        ]
+        let ordered = given.sorted()
+        #expect(ordered.map(\.window.low) == [1, 1, 1, 1, 2])
+        #expect(
+            ordered.prefix(4).map(\.kind) == [.inactive, .incognito, .recentlyClosed, .regular])
+    }
+}

@@ -1,0 +1,115 @@
+import SessionSamples
+import Testing
+
+@testable import BrowserSessions
+
+/// `SessionChanges(saving:replacing:)`: what differs, and no more.
+@Suite struct SnapshotChangesTests {
+    var window: SessionSnapshot
+    var restored: RestoredSession
+
+    init() {
+        var sampler = SessionSampler(seed: 121)
+        window = sampler.window(tabs: 20)
+        restored = Self.restored(window)
+    }
+
+    static func restored(_ window: SessionSnapshot) -> RestoredSession {
+        RestoredSession(
+            id: window.id, attributes: window.attributes, tabs: window.tabs.map(\.metadata))
+    }
+
+    func changes() -> [SessionChanges.Change] {
+        SessionChanges(saving: window, replacing: restored).changes
+    }
+
+    @Test mutating func withoutPreviousEverythingIsPut() {
+        window.tabs[3].states = [.navigation: [1], .native: [2]]
+        let changes = SessionChanges(saving: window).changes
+        #expect(changes.count == 1 + 20 + 2)
+        #expect(changes.first == .putSession(window.id, window.attributes))
+        for tab in window.tabs { #expect(changes.contains(.putTab(tab.metadata, in: window.id))) }
+    }
+
+    @Test func nothingDiffers() {
+        #expect(changes().isEmpty)
+        #expect(SessionChanges(saving: window, replacing: restored) == SessionChanges())
+    }
+
+    @Test mutating func attributesAlone() {
+        window.attributes.title += "!"
+        #expect(changes() == [.putSession(window.id, window.attributes)])
+    }
+
+    @Test mutating func oneTab() {
+        window.tabs[7].metadata.title += "!"
+        #expect(changes() == [.putTab(window.tabs[7].metadata, in: window.id)])
+    }
+
+    @Test mutating func oneTabMovedInTheList() {
+        var tab = window.tabs.remove(at: 15)
+        tab.metadata.place = .between(nil, window.tabs[0].metadata.place)
+        window.tabs.insert(tab, at: 0)
+        #expect(changes() == [.putTab(tab.metadata, in: window.id)])
+    }
+
+    @Test mutating func oneTabMoreAndOneLess() {
+        let gone = window.tabs.removeFirst()
+        let new = TabMetadata(id: TabID(high: 1, low: 1), place: .between(nil, nil))
+        window.tabs.append(TabSnapshot(metadata: new))
+        #expect(
+            changes() == [
+                .putTab(new, in: window.id), .removeTab(gone.metadata.id, from: window.id),
+            ])
+    }
+
+    @Test mutating func statesNamedAreAlwaysPut() {
+        window.tabs[2].states = [.navigation: [1], .native: []]
+        let id = window.tabs[2].metadata.id
+        #expect(
+            changes() == [
+                .putState([], for: TabStateKey(tab: id, name: .native)),
+                .putState([1], for: TabStateKey(tab: id, name: .navigation)),
+            ])
+    }
+
+    @Test mutating func statesOfIncognitoTabsAreOnTheirSide() {
+        window.id.kind = .incognito
+        window.tabs[0].states = [.navigation: [1]]
+        let sides = Set(changes().map(\.side)).union(
+            SessionChanges(saving: window).changes.map(\.side))
+        #expect(sides == [.incognito])
+    }
+
+    @Test("Any two windows: applying the difference gives the second")
+    mutating func randomWindows() {
+        var sampler = SessionSampler(seed: 122)
+        for _ in 0..<200 {
+            let before = window
+            window = sampler.randomEdit(of: window).expected
+            let changes = SessionChanges(saving: window, replacing: Self.restored(before)).changes
+            var tabs = Dictionary(
+                uniqueKeysWithValues: before.tabs.map { ($0.metadata.id, $0.metadata) })
+            for case .putTab(let tab, _) in changes {
+                #expect(tabs.updateValue(tab, forKey: tab.id) != tab)
+            }
+            for case .removeTab(let id, _) in changes {
+                #expect(tabs.removeValue(forKey: id) != nil)
+            }
+            let expected = window.tabs.map(\.metadata)
+            #expect(tabs == Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }))
+            #expect(throws: Never.self) {
+                try ChangeRules.check(changes, maximumStateBytes: 1 << 20)
+            }
+        }
+    }
+
+    @Test func renumberingGivesEvenPlacesInOrder() {
+        var window = window
+        window.tabs.reverse()
+        let ids = window.tabs.map(\.metadata.id)
+        window.renumberPlaces()
+        #expect(window.tabs.map(\.metadata.id) == ids)
+        #expect(window.tabs.map(\.metadata.place) == OrderKey.evenlySpaced(count: 20))
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SwiftProtobuf
+
+@testable import BrowserSessions
+
+typealias TabMessage = Browsersessions_V1_TabMetadata
+typealias AttributesMessage = Browsersessions_V1_SessionAttributes
+typealias HistoryMessage = Browsersessions_V1_NavigationHistory
+typealias EntryMessage = Browsersessions_V1_NavigationEntry
+
+// The model's values as generated messages: what another program would make of the schema.
+
+extension TabMessage {
+    init(_ tab: TabMetadata) {
+        self.init()
+        url = tab.url
+        title = tab.title
+        createdAt = tab.createdAt.microseconds
+        lastActiveAt = tab.lastActiveAt.microseconds
+        navigationItemCount = tab.navigationItemCount
+        isPinned = tab.isPinned
+        group = Data(tab.group?.bytes ?? [])
+        if let origin = tab.opener {
+            opener.tab = Data(origin.tab.bytes)
+            opener.navigationIndex = origin.navigationIndex
+        }
+        faviconURL = tab.faviconURL
+        properties = tab.properties
+    }
+}
+
+extension AttributesMessage {
+    init(_ attributes: SessionAttributes) {
+        self.init()
+        title = attributes.title
+        activeTab = Data(attributes.activeTab?.bytes ?? [])
+        groups = attributes.groups.map { group in
+            var message = Browsersessions_V1_TabGroup()
+            message.id = Data(group.id.bytes)
+            message.title = group.title
+            message.color = group.color.rawValue
+            message.isCollapsed = group.isCollapsed
+            return message
+        }
+        createdAt = attributes.createdAt.microseconds
+        lastActiveAt = attributes.lastActiveAt.microseconds
+        properties = attributes.properties
+    }
+}
+
+extension HistoryMessage {
+    init(_ history: NavigationHistory) {
+        self.init()
+        entries = history.entries.map { EntryMessage($0) }
+        currentIndexPlusOne = history.currentIndex.map { Int32($0) + 1 } ?? 0
+    }
+}
+
+extension EntryMessage {
+    init(_ entry: NavigationEntry) {
+        self.init()
+        url = entry.url
+        displayURL = entry.displayURL
+        title = entry.title
+        time = entry.time.microseconds
+        referrer = entry.referrer
+        referrerPolicy = entry.referrerPolicy
+        userAgent = entry.userAgent.rawValue
+        requestHeaders = entry.requestHeaders.map { header in
+            var message = Browsersessions_V1_HTTPHeader()
+            message.name = header.name
+            message.value = header.value
+            return message
+        }
+        pageState = Data(entry.pageState)
+        subframes = entry.subframes.map { EntryMessage($0) }
+        properties = entry.properties
+    }
+}
+
+extension Message {
+    /// The bytes with maps by ascending key, as the hand-written codec orders them.
+    func canonicalBytes() throws -> [UInt8] {
+        var options = BinaryEncodingOptions()
+        options.useDeterministicOrdering = true
+        return try serializedBytes(options: options)
+    }
+}

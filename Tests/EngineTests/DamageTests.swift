@@ -1,0 +1,208 @@
+import BrowserSessions
+import Testing
+
+/// What engines make of damaged files. Values carry a checksum here, as the core's records do.
+@Suite("Damage", .serialized)
+struct DamageTests {
+    enum Damage: String, CaseIterable, Sendable {
+        case bitFlip, truncation, missingFile, zeroedSector
+    }
+
+    /// A store with removed, replaced and large records, in tables and pages as well as in a log.
+    final class Sample {
+        let scratch: Scratch
+        /// Every value that a record ever had, and the last one.
+        private(set) var written: [Record: Set<[UInt8]>] = [:]
+        private(set) var current: [Record: [UInt8]] = [:]
+        private(set) var removed: Set<Record> = []
+
+        struct Record: Hashable {
+            var space: KeySpace
+            var key: [UInt8]
+        }
+
+        init(_ engine: any ByteStoreEngine, closed: Bool) throws {
+            scratch = try Scratch()
+            let original = try Scratch()
+            var random = Seeded(11)
+            var store = try engine.open(original.path)
+            for step in 0..<120 {
+                var batch = ByteBatch()
+                for record in Self.records(step, &random) {
+                    if step > 40, Int.random(in: 0..<6, using: &random) == 0 {
+                        batch.remove(record.key, in: record.space)
+                        if current.removeValue(forKey: record) != nil { removed.insert(record) }
+                    } else {
+                        let size = record.space == .state ? 9000 : 300
+                        let count = Int.random(in: 0..<size, using: &random)
+                        let value = Checked.seal(random.bytes(count), for: record.key)
+                        batch.put(value, for: record.key, in: record.space)
+                        written[record, default: []].insert(value)
+                        current[record] = value
+                        removed.remove(record)
+                    }
+                }
+                try store.write(batch, durably: true)
+                if step % 30 == 20 {
+                    try store.close()
+                    store = try engine.open(original.path)
+                }
+            }
+            if closed { try store.close() }
+            try scratch.fill(from: original.path)
+            if !closed { try store.close() }
+        }
+
+        private static func records(_ step: Int, _ random: inout Seeded) -> [Record] {
+            let number = UInt8.random(in: 0..<50, using: &random)
+            return [
+                Record(space: .metadata, key: [0x74, number, 0]),
+                Record(space: .state, key: [number, 1]),
+                Record(space: .metadata, key: [0x6D]),
+            ]
+        }
+
+        var files: [String] {
+            get throws { try Scratch.files(in: scratch.path) }
+        }
+    }
+
+    enum Checked {
+        static func seal(_ bytes: [UInt8], for key: [UInt8]) -> [UInt8] {
+            let crc = CRC32C.checksum(bytes, continuing: CRC32C.checksum(key))
+            return bytes + (0..<4).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+        }
+
+        static func isSound(_ value: [UInt8], for key: [UInt8]) -> Bool {
+            value.count >= 4 && seal([UInt8](value.dropLast(4)), for: key) == value
+        }
+    }
+
+    private func damage(
+        _ path: String, _ kind: Damage, _ random: inout Seeded
+    ) throws {
+        var bytes = try FileSystem.read(path)
+        guard !bytes.isEmpty || kind == .missingFile else { return }
+        try FileSystem.remove(path)
+        switch kind {
+        case .missingFile: return
+        case .bitFlip:
+            bytes[Int.random(in: bytes.indices, using: &random)] ^=
+                1
+                << UInt8.random(
+                    in: 0..<8, using: &random)
+        case .truncation:
+            bytes.removeSubrange(Int.random(in: bytes.indices, using: &random)...)
+        case .zeroedSector:
+            let start = Int.random(in: bytes.indices, using: &random) / 512 * 512
+            for index in start..<min(start + 512, bytes.count) { bytes[index] = 0 }
+        }
+        try FileSystem.replace(path, with: bytes)
+    }
+
+    @Test(
+        "Damage is told, or every sound value was once written, and salvage brings only such up",
+        arguments: TestedEngine.all, Damage.allCases)
+    func damaged(tested: TestedEngine, kind: Damage) throws {
+        var random = Seeded(UInt64(kind.rawValue.count))
+        for closed in [false, true] {
+            let sample = try Sample(tested.engine, closed: closed)
+            for file in try sample.files {
+                for _ in 0..<(kind == .missingFile ? 1 : 12) {
+                    let copy = try Scratch(copying: sample.scratch.path)
+                    try damage("\(copy.path)/\(file)", kind, &random)
+                    try checkOpening(tested.engine, sample, copy.path, "\(file), \(kind)")
+                }
+            }
+        }
+    }
+
+    /// Opening answers with sound values or an error, and an error leaves what salvage needs.
+    private func checkOpening(
+        _ engine: any ByteStoreEngine, _ sample: Sample, _ path: String, _ comment: Comment
+    ) throws {
+        let pristine = try Scratch(copying: path)
+        do {
+            let store = try engine.open(path)
+            for space in KeySpace.allCases {
+                for (key, value) in try store.contents(space) where Checked.isSound(value, for: key)
+                {
+                    let known = sample.written[.init(space: space, key: key)]
+                    #expect(known?.contains(value) == true, comment)
+                }
+            }
+            try store.close()
+        } catch let error as StorageError {
+            let isExpected = [.corrupted, .incompatibleFormat].contains(error.code)
+            #expect(isExpected, "\(comment): \(error)")
+        }
+        try checkSalvage(engine, sample, pristine.path, comment)
+    }
+
+    private func checkSalvage(
+        _ engine: any ByteStoreEngine, _ sample: Sample, _ path: String, _ comment: Comment
+    ) throws {
+        _ = try engine.salvage(path) { space, key, value in
+            let (key, value) = ([UInt8](key), [UInt8](value))
+            guard Checked.isSound(value, for: key) else { return }
+            let known = sample.written[.init(space: space, key: key)]
+            #expect(known?.contains(value) == true, comment)
+        }
+    }
+
+    @Test(
+        "Salvage of an undamaged store is complete and revives nothing",
+        arguments: TestedEngine.all, [false, true])
+    func completeSalvage(tested: TestedEngine, closed: Bool) throws {
+        let sample = try Sample(tested.engine, closed: closed)
+        var found: [Sample.Record: Set<[UInt8]>] = [:]
+        let notes = try tested.engine.salvage(sample.scratch.path) { space, key, value in
+            found[.init(space: space, key: [UInt8](key)), default: []].insert([UInt8](value))
+        }
+        #expect(notes.isEmpty)
+        for (record, value) in sample.current {
+            #expect(found[record]?.contains(value) == true)
+        }
+        #expect(sample.removed.isDisjoint(with: found.keys))
+        #expect(!sample.removed.isEmpty)
+    }
+
+    @Test("One flipped bit costs few records", arguments: TestedEngine.all, [false, true])
+    func blastRadius(tested: TestedEngine, closed: Bool) throws {
+        let sample = try Sample(tested.engine, closed: closed)
+        var random = Seeded(7)
+        var worst = 0
+        for file in try sample.files {
+            for _ in 0..<10 {
+                let copy = try Scratch(copying: sample.scratch.path)
+                try damage("\(copy.path)/\(file)", .bitFlip, &random)
+                var found: Set<Sample.Record> = []
+                _ = try tested.engine.salvage(copy.path) { space, key, value in
+                    let record = Sample.Record(space: space, key: [UInt8](key))
+                    if sample.current[record] == [UInt8](value) { found.insert(record) }
+                }
+                worst = max(worst, sample.current.count - found.count)
+            }
+        }
+        // A page or block of 4 KiB holds about as many.
+        #expect(worst <= 15)
+    }
+
+    @Test("A missing file is damage, never a new store", arguments: TestedEngine.all)
+    func missingFiles(tested: TestedEngine) throws {
+        for closed in [false, true] {
+            let sample = try Sample(tested.engine, closed: closed)
+            for file in try sample.files
+            where !["LOG", "LOG.old", "LOCK", "sessions.db-wal"].contains(where: file.hasSuffix) {
+                let copy = try Scratch(copying: sample.scratch.path)
+                try FileSystem.remove("\(copy.path)/\(file)")
+                // An empty directory is a new store, by contract.
+                if try FileSystem.contents(of: copy.path).isEmpty { continue }
+                let error = #expect(throws: StorageError.self, "\(file)") {
+                    try tested.engine.open(copy.path)
+                }
+                #expect(error?.code == .corrupted, "\(file)")
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+/// A small file system in memory, unmounted when it goes out of scope.
+final class SmallDisk {
+    let scratch: Scratch
+
+    init(megabytes: Int) throws {
+        scratch = try Scratch()
+        try Self.run(
+            "/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", scratch.path])
+    }
+
+    deinit { try? Self.run("/bin/umount", ["-l", scratch.path]) }
+
+    static let isPermitted: Bool = (try? SmallDisk(megabytes: 1)) != nil
+
+    private static func run(_ command: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: command)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    }
+}
+
+@Suite(
+    "Full disk", .serialized,
+    .enabled(if: SmallDisk.isPermitted, "mounting a small tmpfs needs more rights"))
+struct FullDiskTests {
+    @Test(
+        "A full disk costs no data, and saving goes on when there is space",
+        arguments: TestedEngine.all, [false, true])
+    func fullDisk(tested: TestedEngine, durably: Bool) throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let path = "\(disk.scratch.path)/store"
+        try FileSystem.makeDirectory(path)
+        let store = try tested.engine.open(path)
+        var expected: [[UInt8]: [UInt8]] = [:]
+        var random = Seeded(4)
+        try store.put([1, 2, 3], [0])
+        expected[[0]] = [1, 2, 3]
+        try FileSystem.replace(
+            "\(disk.scratch.path)/ballast", with: [UInt8](repeating: 1, count: 11 << 20))
+        var failures = 0
+        for number in UInt8(1)..<100 where failures < 3 {
+            let value = random.bytes(90_000)
+            do {
+                try store.put(value, [number], in: .state, durably: durably)
+                expected[[number]] = value
+            } catch let error as StorageError {
+                failures += 1
+                #expect(error.code == .outOfSpace, "\(error)")
+                #expect(error.effect == .notApplied)
+            }
+        }
+        #expect(failures == 3)
+        #expect(try store.value(of: [0], in: .metadata) == [1, 2, 3])
+        for (key, value) in expected where key != [0] {
+            #expect(try store.value(of: key, in: .state) == value)
+        }
+        try FileSystem.remove("\(disk.scratch.path)/ballast")
+        try store.put([9], [200], durably: true)
+        #expect(try store.contents(.state) == expected.filter { $0.key != [0] })
+        try store.close()
+        let revived = try tested.engine.open(path)
+        #expect(try revived.contents(.state) == expected.filter { $0.key != [0] })
+        #expect(try revived.value(of: [200], in: .metadata) == [9])
+        #expect(try revived.verify().isEmpty)
+        try revived.close()
+        let names = try FileSystem.contents(of: path)
+        #expect(!names.contains { $0.hasSuffix(".probe") || $0.hasSuffix(".new") })
+    }
+}

@@ -1,0 +1,186 @@
+import BrowserSessions
+import Testing
+
+@testable import LevelDBBackend
+
+/// What LevelDB alone gets wrong, and the engine puts right.
+@Suite("LevelDB engine")
+struct LevelDBTests {
+    private let engine = LevelDBEngine()
+
+    /// A store with numbered records, killed; the log holds all of them.
+    private func killedStore(_ count: UInt8, durably: Bool) throws -> Scratch {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        for number in 0..<count {
+            try store.put([UInt8](repeating: number, count: 100), [number], durably: durably)
+        }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        return copy
+    }
+
+    private func log(of store: Scratch) throws -> String {
+        let names = try FileSystem.contents(of: "\(store.path)/db")
+        let name = try #require(names.last { $0.hasSuffix(".log") })
+        return "\(store.path)/db/\(name)"
+    }
+
+    private func change(_ path: String, _ body: (inout [UInt8]) -> Void) throws {
+        var bytes = try FileSystem.read(path)
+        body(&bytes)
+        try FileSystem.replace(path, with: bytes)
+    }
+
+    private func records(_ path: String) throws -> [(offset: Int, batch: LevelDBBatchRecord)] {
+        try LevelDBLog(FileSystem.read(path)).items.compactMap { item in
+            guard case .record(let offset, let bytes) = item else { return nil }
+            return LevelDBBatchRecord(bytes).map { (offset, $0) }
+        }
+    }
+
+    @Test("A torn last write is left out with a note")
+    func tornTail() throws {
+        let sample = try killedStore(10, durably: true)
+        let last = try #require(try records(log(of: sample)).last)
+        let size = try FileSystem.read(log(of: sample)).count
+        for end in [last.offset + 1, last.offset + 7, last.offset + 50, size - 1] {
+            let copy = try Scratch(copying: sample.path)
+            try change(log(of: copy)) { $0.removeSubrange(end...) }
+            let store = try engine.open(copy.path)
+            #expect(store.openingNotes.count == 1)
+            #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+            try store.close()
+        }
+        for damage in [last.offset, last.offset + 5, last.offset + 60, size - 1] {
+            let copy = try Scratch(copying: sample.path)
+            try change(log(of: copy)) { bytes in
+                for index in damage..<bytes.count { bytes[index] = 0 }
+            }
+            let store = try engine.open(copy.path)
+            #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+            try store.close()
+        }
+    }
+
+    @Test("A lost durable write is damage, and nothing is changed", arguments: [0, 4, 8])
+    func lostDurableWrite(index: Int) throws {
+        let copy = try killedStore(10, durably: true)
+        let path = try log(of: copy)
+        let offset = try records(path)[index].offset
+        try change(path) { $0[offset + 30] ^= 4 }
+        let before = try FileSystem.read(path)
+        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        #expect(error?.code == .corrupted)
+        #expect(try FileSystem.read(path) == before)
+    }
+
+    @Test("Of unsynced writes a prefix survives", arguments: [0, 4, 9])
+    func lostUnsyncedWrite(index: Int) throws {
+        let copy = try killedStore(10, durably: false)
+        let path = try log(of: copy)
+        let offset = try records(path)[index].offset
+        try change(path) { $0[offset + 30] ^= 4 }
+        let store = try engine.open(copy.path)
+        #expect(store.openingNotes.count == 1)
+        #expect(try store.keys(.metadata) == (0..<UInt8(index)).map { [$0] })
+        try store.close()
+    }
+
+    @Test("A write in a later log does not survive one that the earlier log lost")
+    func gapBetweenLogs() throws {
+        for (durably, skipped) in [(false, 1), (true, 1), (false, 0)] {
+            let copy = try killedStore(5, durably: durably)
+            let path = try log(of: copy)
+            let next = try #require(try records(path).last).batch.next
+            let number = try #require(
+                path.split(separator: "/").last.flatMap {
+                    LevelDBFormat.number(of: String($0), ".log")
+                })
+            let mark = durably ? [LevelDBFormat.mark] : []
+            let bytes = Self.log(sequence: next + UInt64(skipped), removing: mark + [[0x6D, 0]])
+            let later = "\(copy.path)/db/\(LevelDBFormat.fileName(number + 100, ".log"))"
+            try FileSystem.replace(later, with: bytes)
+            guard !durably else {
+                let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+                #expect(error?.code == .corrupted)
+                continue
+            }
+            let store = try engine.open(copy.path)
+            #expect(store.openingNotes.count == skipped)
+            #expect(try store.keys(.metadata).count == (skipped == 0 ? 4 : 5))
+            try store.close()
+        }
+    }
+
+    /// A log with one batch of removals.
+    private static func log(sequence: UInt64, removing keys: [[UInt8]]) -> [UInt8] {
+        func little(_ number: UInt64, _ bytes: Int) -> [UInt8] {
+            (0..<bytes).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        let operations: [UInt8] = keys.flatMap { key -> [UInt8] in [0, UInt8(key.count)] + key }
+        let batch = little(sequence, 8) + little(UInt64(keys.count), 4) + operations
+        let crc = CRC32C.masked(CRC32C.checksum([1] + batch))
+        return little(UInt64(crc), 4) + little(UInt64(batch.count), 2) + [1] + batch
+    }
+
+    @Test("The sequence number is known at any time")
+    func sequence() throws {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        var random = Seeded(3)
+        for number in UInt8(0)..<100 {
+            try store.put(random.bytes(90_000), [number], in: .state, durably: number % 3 == 0)
+            if store.wantsMaintenance { try store.maintain() }
+        }
+        // 100 records, and a mark after each of the 34 durable ones and after opening.
+        #expect(try LevelDBInspection(of: "\(scratch.path)/db").lastSequence == 134)
+        try store.close()
+    }
+
+    @Test("Maintenance ends the log, so that opening is fast")
+    func maintenance() throws {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        for number in UInt8(0)..<5 {
+            try store.put([UInt8](repeating: number, count: 1 << 20), [number], in: .state)
+        }
+        #expect(store.wantsMaintenance)
+        try store.maintain()
+        let copy = try Scratch(copying: scratch.path)
+        #expect(try FileSystem.read(log(of: copy)).isEmpty)
+        #expect(try FileSystem.contents(of: "\(copy.path)/db").contains { $0.hasSuffix(".ldb") })
+        try store.close()
+    }
+
+    @Test("Salvage reads compressed tables, and tables without an index", arguments: [false, true])
+    func salvageTables(losesIndex: Bool) throws {
+        let scratch = try Scratch()
+        var engine = engine
+        engine.compression = .snappy
+        var values: [[UInt8]: [UInt8]] = [:]
+        let store = try engine.open(scratch.path)
+        var random = Seeded(5)
+        for number in UInt8(0)..<200 {
+            let phrase = random.bytes(20)
+            let value = (0..<100).flatMap { _ in phrase + random.bytes(3) }
+            values[[number]] = value
+            try store.put(value, [number], in: .state, durably: false)
+        }
+        try store.put([UInt8](repeating: 7, count: 5 << 20), [1], durably: false)
+        try store.maintain()
+        try store.close()
+        if losesIndex {
+            for name in try FileSystem.contents(of: "\(scratch.path)/db")
+            where name.hasSuffix(".ldb") {
+                try change("\(scratch.path)/db/\(name)") { $0.removeLast(40) }
+            }
+        }
+        var found: [[UInt8]: [UInt8]] = [:]
+        let notes = try engine.salvage(scratch.path) { space, key, value in
+            if space == .state { found[[UInt8](key)] = [UInt8](value) }
+        }
+        #expect(found.count == values.count && found == values)
+        #expect(notes.isEmpty == !losesIndex)
+    }
+}

@@ -1,0 +1,116 @@
+import BrowserSessions
+import Testing
+
+@testable import SQLiteBackend
+
+/// What SQLite alone gets wrong, and the engine puts right.
+@Suite("SQLite engine")
+struct SQLiteTests {
+    private let engine = SQLiteEngine()
+
+    private func killedStore(_ count: UInt8) throws -> Scratch {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        for number in 0..<count {
+            try store.put([UInt8](repeating: number, count: 100), [number])
+        }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        return copy
+    }
+
+    private func change(_ path: String, _ body: (inout [UInt8]) -> Void) throws {
+        var bytes = try FileSystem.read(path)
+        body(&bytes)
+        try FileSystem.replace(path, with: bytes)
+    }
+
+    @Test("Nobody else may read the files")
+    func modes() throws {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        try store.put([1], [1])
+        for name in ["sessions.db", "sessions.db-wal"] {
+            let status = try FileSystem.status("\(scratch.path)/\(name)")
+            #expect(status?.permissions == 0o600)
+        }
+        #expect(try FileSystem.contents(of: scratch.path).count == 2)
+        try store.close()
+        #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
+    }
+
+    @Test("A break in the log is told, and salvage reads what is behind it", arguments: [3, 9])
+    func brokenLog(commit: Int) throws {
+        let copy = try killedStore(10)
+        // Every commit is one page here.
+        try change("\(copy.path)/sessions.db-wal") { $0[32 + 4120 * commit + 2000] ^= 1 }
+        var found: Set<UInt8> = []
+        _ = try engine.salvage(copy.path) { _, key, value in
+            if value.count == 100 { found.insert(key[0]) }
+        }
+        // The last commit alone may be one that never ended.
+        #expect(found == Set(0..<(commit == 9 ? 9 : 10)))
+        let store = try engine.open(copy.path)
+        #expect(store.openingNotes.count == 1)
+        #expect(store.openingNotes.first?.contains("whole commits") == (commit < 8))
+        #expect(try store.keys(.metadata) == (0..<UInt8(commit)).map { [$0] })
+        try store.close()
+    }
+
+    @Test("A kill leaves no note")
+    func noNote() throws {
+        let copy = try killedStore(10)
+        let store = try engine.open(copy.path)
+        #expect(store.openingNotes.isEmpty)
+        try store.close()
+    }
+
+    @Test("Databases of others and of the future are refused", arguments: [60, 68])
+    func foreign(place: Int) throws {
+        let scratch = try Scratch()
+        try engine.open(scratch.path).close()
+        try change("\(scratch.path)/sessions.db") { $0[place + 3] &+= 1 }
+        let before = try FileSystem.read("\(scratch.path)/sessions.db")
+        let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        #expect(error?.code == .incompatibleFormat)
+        #expect(try FileSystem.read("\(scratch.path)/sessions.db") == before)
+    }
+
+    @Test("An unfinished draft of a database is no database")
+    func draft() throws {
+        let scratch = try Scratch()
+        try FileSystem.replace("\(scratch.path)/sessions.db.new", with: [1, 2, 3])
+        let store = try engine.open(scratch.path)
+        try store.put([1], [1])
+        try store.close()
+        #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
+    }
+
+    @Test("People can read the tabs with plain SQL")
+    func readableTabs() throws {
+        let scratch = try Scratch()
+        let store = try StorageBackend.sqlite.openBlocking(.init(location: scratch.path))
+        let storage = try #require(store as? OrderedSessionStorage)
+        var random = Seeded(9)
+        let window = WindowID.random(using: &random)
+        let long = String(repeating: "ü", count: 1000)
+        let kinds: [SessionKind] = [
+            .regular, .inactive, .recentlyClosed, try #require(SessionKind(rawValue: "zoo")),
+        ]
+        var expected: Set<String> = []
+        var changes = SessionChanges()
+        for (index, (url, title)) in [("a:b", "One"), (long, ""), ("", long), ("", "")].enumerated()
+        {
+            var tab = TabMetadata(id: .random(using: &random), place: .between(nil, nil), url: url)
+            tab.title = title
+            changes.put(tab, in: SessionID(window: window, kind: kinds[index]))
+            expected.insert("\(window)|\(kinds[index].rawValue)|\(tab.id)|\(url)|\(title)")
+        }
+        _ = try storage.saveBlocking(changes, durability: .powerLoss)
+        try storage.closeBlocking()
+        let database = try SQLiteDatabase(opening: "\(scratch.path)/regular/sessions.db")
+        let row = "window || '|' || kind || '|' || tab || '|' || url || '|' || title"
+        let rows = try database.texts("SELECT \(row) FROM readable_tabs")
+        #expect(Set(rows) == expected)
+    }
+}

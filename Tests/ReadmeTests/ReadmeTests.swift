@@ -1,0 +1,56 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@Suite("README")
+struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The blocks of a language in the README.
+    private func blocks(_ language: String) throws -> [String] {
+        try text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+    }
+
+    @Test("the Swift example is the one that is compiled here")
+    func exampleIsCompiled() throws {
+        let source = try text("Tests/ReadmeTests/ReadmeExample.swift")
+        let example = try #require(try blocks("swift").first)
+        #expect(source.hasSuffix(example))
+    }
+
+    @Test("the example works with the configuration shown, for every backend")
+    func exampleWorks() async throws {
+        let configuration = try #require(try blocks("json").first)
+        #expect(configuration == (try text("Sources/sessionctl/Demo/storage.json")))
+        for backend in ["sqlite", "directory", "leveldb"] {
+            let folder = NSTemporaryDirectory() + "readme-test-" + UUID().uuidString
+            try FileSystem.makeDirectory(folder)
+            defer { try? FileSystem.remove(folder) }
+            let changed = configuration.replacingOccurrences(
+                of: "\"sqlite\"", with: "\"\(backend)\"")
+            try FileSystem.replace("\(folder)/storage.json", with: [UInt8](changed.utf8))
+            let history = try await saveAndRestore(configurationFile: "\(folder)/storage.json")
+            #expect(history?.entries.map(\.url) == ["https://example.org/"])
+            #expect(try FileSystem.exists("\(folder)/profile.\(backend)/store.json"))
+        }
+    }
+
+    @Test("the files and folders that it names exist")
+    func filesExist() throws {
+        let readme = try text("README.md")
+        for path in [
+            "Tests/BrowserSessionsTests/MemoryEngine.swift", "Backends/LevelDB",
+            "Sources/BrowserSessions/Codec/records.proto", "LICENSE",
+        ] {
+            #expect(readme.contains(path))
+            #expect(
+                FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(path).path))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Synchronization
+import Testing
+
+@Suite("Canonical form")
+struct CanonicalTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func sessions() throws -> [SessionSnapshot] {
+        try Golden.write(to: folder, "SessionStorage/scene")
+        try folder.write(SNSSSample.session(), to: "Session_1")
+        try folder.write(SNSSSample.tabs(), to: "Tabs_1")
+        return try SessionImporter().read(path: folder("")).sessions
+    }
+
+    private func store(_ sessions: [SessionSnapshot]) async throws -> MemoryStorage {
+        let storage = MemoryStorage()
+        for session in sessions { _ = try await storage.save(SessionChanges(saving: session)) }
+        return storage
+    }
+
+    private func json(_ sessions: [SessionSnapshot]) throws -> [UInt8] {
+        let bytes = Mutex<[UInt8]>([])
+        try CanonicalJSON.write(sessions) { part throws(StorageError) in
+            bytes.withLock { $0 += part }
+        }
+        return bytes.withLock { $0 }
+    }
+
+    @Test("A store and the sessions in it have one digest, also for hundreds of tabs")
+    func stored() async throws {
+        var sessions = try sessions()
+        try folder.write(FirefoxDesktopSample.text(tabs: 300), to: "recovery.js")
+        sessions += try SessionImporter().read(path: folder("recovery.js")).sessions
+        let own = try #require(StateName(rawValue: "host.thumbnail"))
+        sessions[0].tabs[0].states[own] = [4, 5, 6]
+        let storage = try await store(sessions)
+        let progress = Mutex<[Int]>([])
+        let digest = try await ContentDigest.compute(of: storage) { count in
+            progress.withLock { $0.append(count) }
+        }
+        #expect(digest == ContentDigest.compute(of: sessions))
+        #expect(digest.count == 64)
+        #expect(progress.withLock { $0.last } == sessions.reduce(0) { $0 + $1.tabs.count })
+        let bare = try await ContentDigest.compute(of: storage, includingStates: false)
+        #expect(bare == ContentDigest.compute(of: sessions, includingStates: false))
+        #expect(bare != digest)
+    }
+
+    @Test("The digest does not see places, nor the order in which sessions come")
+    func independent() throws {
+        let sessions = try sessions()
+        let digest = ContentDigest.compute(of: sessions)
+        var moved = Array(sessions.reversed())
+        moved[0].tabs.insert(moved[0].tabs[0], at: 0)
+        moved[0].renumberPlaces()
+        moved[0].tabs.removeFirst()
+        #expect(ContentDigest.compute(of: moved) == digest)
+    }
+
+    static let changes: [@Sendable (inout SessionSnapshot) -> Void] = [
+        { $0.id.kind = .setAside }, { $0.attributes.title += "x" },
+        { $0.attributes.activeTab = nil }, { $0.attributes.createdAt.microseconds += 1 },
+        { $0.attributes.lastActiveAt.microseconds += 1 }, { $0.attributes.properties["a"] = "" },
+        { $0.attributes.groups[0].title += "x" }, { $0.attributes.groups[0].color = .cyan },
+        { $0.attributes.groups[0].isCollapsed.toggle() }, { $0.attributes.groups = [] },
+        { $0.tabs.swapAt(1, 2) }, { $0.tabs.removeLast() }, { $0.tabs[0].metadata.url += "x" },
+        { $0.tabs[0].metadata.title += "x" }, { $0.tabs[0].metadata.faviconURL += "x" },
+        { $0.tabs[0].metadata.createdAt.microseconds += 1 },
+        { $0.tabs[0].metadata.lastActiveAt.microseconds += 1 },
+        { $0.tabs[0].metadata.navigationItemCount += 1 },
+        { $0.tabs[0].metadata.isPinned.toggle() }, { $0.tabs[1].metadata.group = nil },
+        { $0.tabs[1].metadata.opener = nil },
+        { $0.tabs[1].metadata.opener?.navigationIndex += 1 },
+        { $0.tabs[0].metadata.properties["b"] = "c" },
+        { $0.tabs[0].states[.native] = [1, 2] }, { $0.tabs[0].states[.native] = nil },
+        { $0.tabs[0].states[.navigation]?[5] ^= 1 },
+    ]
+
+    @Test("The digest and the JSON see every field", arguments: 0..<changes.count)
+    func everyField(_ index: Int) throws {
+        try Golden.write(to: folder)
+        let session = try SessionImporter().read(path: folder("scene")).sessions[0]
+        var changed = session
+        Self.changes[index](&changed)
+        #expect(ContentDigest.compute(of: [changed]) != ContentDigest.compute(of: [session]))
+        #expect(try json([changed]) != json([session]))
+    }
+
+    /// The expected values were computed by a script of a few lines, from the grammar alone.
+    @Test("The digest follows its grammar")
+    func known() throws {
+        #expect(
+            ContentDigest.compute(of: [])
+                == "226055f901c7035ed29dca2fb7699270661d819b28512d2f74ba1939542860dd")
+        let (first, second) = (TabID(high: 3, low: 4), TabID(high: 5, low: 6))
+        let group = TabGroup(
+            id: TabGroupID(high: 7, low: 8), title: "g", color: .orange, isCollapsed: true)
+        let one = TabMetadata(
+            id: first, place: .between(nil, nil), url: "https://example.org/", title: "🦊",
+            createdAt: Timestamp(microseconds: 1), lastActiveAt: Timestamp(microseconds: 2),
+            navigationItemCount: 3, isPinned: true)
+        let two = TabMetadata(
+            id: second, place: .between(nil, nil), faviconURL: "f", group: group.id,
+            opener: TabOpener(tab: first, navigationIndex: 5))
+        let session = SessionSnapshot(
+            id: SessionID(window: WindowID(high: 1, low: 2)),
+            attributes: SessionAttributes(
+                title: "Títle", activeTab: first, groups: [group],
+                createdAt: Timestamp(microseconds: 10), lastActiveAt: Timestamp(microseconds: -20),
+                properties: ["é": "1", "b": "2"]),
+            tabs: [
+                TabSnapshot(metadata: one, states: [.navigation: [], .native: [1, 2]]),
+                TabSnapshot(metadata: two),
+            ])
+        #expect(
+            ContentDigest.compute(of: [session])
+                == "d8b8337fe42badf7a13d57861ceb6dc8108429a3a7d33b0d537d95d4b55c3560")
+    }
+
+    @Test("A damaged store has no digest")
+    func damaged() async throws {
+        let storage = MemoryStorage(provenance: .salvaged)
+        _ = try await storage.save(SessionChanges(saving: try sessions()[0]))
+        let error = await #expect(throws: StorageError.self) {
+            try await ContentDigest.compute(of: storage)
+        }
+        #expect(error?.code == .corrupted)
+    }
+
+    @Test("The JSON is one object with ascending keys, equal from memory and from a store")
+    func text() async throws {
+        let sessions = try sessions()
+        let bytes = try json(sessions)
+        let storage = try await store(sessions)
+        let path = folder("export.json")
+        try folder.write([], to: "export.json")
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try await CanonicalJSON.write(storage, to: CanonicalJSON.sink(to: file))
+        try file.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
+        let root = try JSONSerialization.jsonObject(with: Data(bytes))
+        let again = try JSONSerialization.data(
+            withJSONObject: root, options: [.sortedKeys, .withoutEscapingSlashes])
+        #expect(Data(bytes.dropLast()) == again)
+        let object = try #require(root as? [String: Any])
+        #expect((object["sessions"] as? [Any])?.count == sessions.count)
+    }
+
+    @Test("The JSON repeats a history in readable form, and bytes in base64")
+    func readable() throws {
+        try Golden.write(to: folder)
+        let result = try SessionImporter().read(path: folder("scene"))
+        let text = String(decoding: try json(result.sessions), as: UTF8.self)
+        #expect(text.contains(#""native":"AQID""#))
+        #expect(text.contains(#""url":"https://a.example/","userAgent":2}"#))
+        #expect(text.hasSuffix("],\"version\":1}\n"))
+    }
+}

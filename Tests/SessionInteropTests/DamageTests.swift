@@ -1,0 +1,147 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import SessionInterop
+
+/// Every cut and every changed bit of a small file of each format: nothing crashes, and where the
+/// sound file gave tabs, a damaged one never gives a clean report without tabs.
+@Suite("Damage")
+struct DamageTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// All cuts and all changed bits.
+    static func variants(of bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
+        (0..<bytes.count).map { ("cut at \($0)", Array(bytes.prefix($0))) }
+            + (0..<bytes.count * 8).map { ("bit \($0)", flipping($0, of: bytes)) }
+    }
+
+    @Test("A damaged list of Chrome for iOS loses no tab, since each has its directory")
+    func chromeList() throws {
+        try Golden.write(to: folder)
+        let importer = SessionImporter()
+        var silent = 0
+        for variant in Self.variants(of: Golden.metadata) {
+            try folder.write(variant.bytes, to: "scene/session_metadata.pb")
+            let result = try importer.read(path: folder("scene"))
+            let tabs = result.sessions.flatMap(\.tabs)
+            #expect(tabs.count >= 3, "\(variant.name)")
+            #expect(Set(tabs.map(\.metadata.id)).count == tabs.count, "\(variant.name)")
+            if result.report.sources.allSatisfy({ $0.problems.isEmpty }) { silent += 1 }
+        }
+        // A changed letter, time or colour is as valid as the right one: there is no checksum.
+        #expect(silent > 0)
+    }
+
+    @Test("A damaged data.pb costs history, never the tab")
+    func chromeData() throws {
+        try Golden.write(to: folder)
+        let importer = SessionImporter()
+        for variant in Self.variants(of: Golden.data) {
+            try folder.write(variant.bytes, to: "scene/000003e9/data.pb")
+            let result = try importer.read(path: folder("scene"))
+            let tab = try #require(result.sessions.first?.tabs.first, "\(variant.name)")
+            #expect(result.sessions.first?.tabs.count == 3, "\(variant.name)")
+            #expect(tab.metadata.url == "https://a.example/", "\(variant.name)")
+            if tab.states[.navigation] == nil {
+                #expect(result.report.isDamaged, "\(variant.name)")
+            }
+        }
+    }
+
+    @Test("A damaged window of Firefox for iOS is never clean and empty")
+    func firefoxWindow() throws {
+        let name = "window-" + FirefoxIOSSample.window
+        let sound = FirefoxIOSSample.file(tabs: 3)
+        let importer = SessionImporter()
+        for variant in Self.variants(of: sound) {
+            let path = try folder.write(variant.bytes, to: "window-data/" + name)
+            let result = try importer.read(path: path, as: .firefoxIOS)
+            let tabs = result.sessions.flatMap(\.tabs)
+            #expect(!tabs.isEmpty || result.report.isDamaged, "\(variant.name)")
+            if variant.name.hasPrefix("cut") {
+                #expect(result.report.isDamaged, "\(variant.name)")
+            }
+        }
+    }
+
+    @Test("A cut Firefox session keeps the complete tabs before the cut")
+    func firefoxCut() throws {
+        let text = FirefoxDesktopSample.text(tabs: 5)
+        var best = 0
+        for count in 0..<text.count - 1 {
+            guard
+                let reading = try? FirefoxDesktopReader.read(
+                    Array(text.prefix(count)), limits: ImportLimits(), incognito: false)
+            else { continue }
+            let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
+            #expect(reading.log.hasLoss, "cut at \(count)")
+            #expect(tabs >= best, "cut at \(count)")
+            best = max(best, tabs)
+        }
+        #expect(best == 5)
+    }
+
+    @Test("A damaged compressed Firefox session is never clean and empty")
+    func mozLZ4File() throws {
+        for variant in Self.variants(of: mozLZ4(FirefoxDesktopSample.text(tabs: 3))) {
+            guard
+                let reading = try? FirefoxDesktopReader.read(
+                    variant.bytes, limits: ImportLimits(), incognito: false)
+            else { continue }
+            let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
+            #expect(tabs > 0 || reading.log.hasLoss, "\(variant.name)")
+        }
+    }
+
+    @Test("A damaged session log is never clean and empty", arguments: ["Session_1", "Tabs_1"])
+    func log(_ name: String) throws {
+        let sound = name.hasPrefix("Tabs") ? SNSSSample.tabs() : SNSSSample.session()
+        for variant in Self.variants(of: sound) {
+            guard
+                let reading = try? SNSSReader.read(
+                    variant.bytes, name: name, limits: ImportLimits(), incognito: false)
+            else { continue }
+            // A log cut right after its header is a valid empty one, and browsers write such.
+            guard variant.bytes.count > 8 else { continue }
+            let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
+            #expect(tabs > 0 || !reading.log.problems.isEmpty, "\(variant.name)")
+        }
+    }
+
+    @Test("Random bytes are refused or reported by every reader")
+    func noise() throws {
+        var generator = Seeded(state: 7)
+        for round in 0..<300 {
+            let bytes = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            let limits = ImportLimits()
+            try folder.write(bytes, to: "scene/session_metadata.pb")
+            _ = try? SessionImporter().read(path: folder("scene"))
+            for head in ["", "SNSS\u{3}\0\0\0", "mozLz40\0\u{40}\0\0\0", "{\"windows\":["] {
+                let file = Array(head.utf8) + bytes
+                _ = try? SNSSReader.read(
+                    file, name: "Session_\(round)", limits: limits, incognito: false)
+                _ = try? SNSSReader.read(
+                    file, name: "Tabs_\(round)", limits: limits, incognito: false)
+                _ = try? FirefoxDesktopReader.read(file, limits: limits, incognito: false)
+            }
+        }
+    }
+}
+
+/// A small generator with a fixed sequence (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

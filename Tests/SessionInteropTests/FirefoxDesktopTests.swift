@@ -1,0 +1,158 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+@Suite("Firefox for desktop")
+struct FirefoxDesktopTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) throws
+        -> SessionImport
+    {
+        let path = try folder.write(bytes, to: "sessionstore.jsonlz4")
+        return try SessionImporter(limits: limits).read(path: path)
+    }
+
+    @Test("Compressed and plain sessions give the same tabs")
+    func container() throws {
+        let text = FirefoxDesktopSample.text(tabs: 40)
+        let plain = try read(text)
+        let packed = try read(mozLZ4(text))
+        #expect(plain.sessions.first?.tabs.count == 40)
+        #expect(
+            plain.sessions.first?.tabs.map(\.metadata.url)
+                == packed.sessions.first?.tabs.map(\.metadata.url))
+        #expect(plain.report.totals == packed.report.totals)
+        #expect(packed.report.sources.first?.problems == [])
+        let old = try read(Array("(".utf8) + text + Array(")\n".utf8))
+        #expect(old.sessions.first?.tabs.count == 40)
+        #expect(!old.report.isDamaged)
+    }
+
+    @Test("Index, selection, groups, pins and properties come out")
+    func values() throws {
+        let tabs = [
+            FirefoxDesktopSample.tab(0, #","pinned":true,"userContextId":3"#),
+            FirefoxDesktopSample.tab(1, #","groupId":"g1","scroll":{"scroll":"0,9"}"#),
+            FirefoxDesktopSample.tab(2, #","groupId":"g1","userTypedValue":"typed""#),
+        ]
+        let groups =
+            #","groups":[{"id":"g1","name":"Ideas 💡","color":"gray","collapsed":true}]"#
+        let result = try read(FirefoxDesktopSample.text(tabs, groups))
+        let session = try #require(result.sessions.first)
+        #expect(result.report.sources.first?.problems == [])
+        #expect(session.tabs.map(\.metadata.isPinned) == [true, false, false])
+        #expect(session.tabs[0].metadata.url == "https://example.org/0/a")
+        #expect(session.tabs[0].metadata.properties["firefox.userContextId"] == "3")
+        #expect(session.tabs[0].metadata.lastActiveAt.microseconds == 1_702_400_282_166_000)
+        #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
+        let group = try #require(session.attributes.groups.first)
+        #expect(group.title == "Ideas 💡" && group.color == .grey && group.isCollapsed)
+        #expect(session.tabs.map(\.metadata.group) == [nil, group.id, group.id])
+        let history = try NavigationHistory(
+            encoded: try #require(session.tabs[1].states[.navigation]))
+        #expect(history.currentIndex == 0)
+        let state = String(decoding: history.entries[0].pageState, as: UTF8.self)
+        #expect(state == #"{"ID":1,"tab":{"scroll":{"scroll":"0,9"}}}"#)
+    }
+
+    @Test("Frames, closed tabs, closed windows and saved groups come out")
+    func closed() throws {
+        let frame = #"{"url":"https://example.org/f","children":[{"url":"about:blank"}]}"#
+        let tab = #"{"entries":[{"url":"https://example.org/","children":[\#(frame)]}]}"#
+        let closed = #"{"state":\#(tab),"title":"Gone","closedAt":1702400282166,"pos":4}"#
+        let group = #"{"id":"g","name":"G","color":"blue","tabs":[\#(closed)]}"#
+        let text = FirefoxDesktopSample.text(
+            [tab, FirefoxDesktopSample.tab(1)],
+            #","_closedTabs":[\#(closed)],"closedGroups":[\#(group)]"#,
+            root: #","_closedWindows":[{"tabs":[\#(tab)]}],"savedGroups":[\#(group)]"#)
+        let result = try read(text)
+        var counts = ImportCounts()
+        (counts.windows, counts.tabs, counts.entries, counts.subframeEntries) = (1, 2, 3, 2)
+        (counts.closedWindows, counts.closedTabs, counts.closedEntries) = (1, 4, 4)
+        #expect(result.report.totals == counts)
+        #expect(result.sessions.map(\.id.kind).filter { $0 == .recentlyClosed }.count == 3)
+        #expect(result.sessions[1].tabs.first?.metadata.title == "Gone")
+        #expect(!result.report.isDamaged)
+    }
+
+    @Test("Private windows are incognito, with their closed tabs")
+    func privateWindow() throws {
+        let closed = #"{"state":\#(FirefoxDesktopSample.tab(7))}"#
+        let result = try read(
+            FirefoxDesktopSample.text(
+                [FirefoxDesktopSample.tab(0)], #","isPrivate":true,"_closedTabs":[\#(closed)]"#))
+        #expect(result.sessions.map(\.id.side) == [.incognito, .incognito])
+    }
+
+    @Test("Pinned tabs come first and groups in one piece")
+    func order() throws {
+        let tabs = [
+            FirefoxDesktopSample.tab(0, #","groupId":"g""#), FirefoxDesktopSample.tab(1),
+            FirefoxDesktopSample.tab(2, #","groupId":"g""#),
+            FirefoxDesktopSample.tab(3, #","pinned":true,"groupId":"g""#),
+        ]
+        let session = try #require(try read(FirefoxDesktopSample.text(tabs)).sessions.first)
+        #expect(
+            session.tabs.map { $0.metadata.url.dropFirst(20).prefix(1) } == ["3", "0", "2", "1"])
+        #expect(session.tabs[0].metadata.group == nil)
+        #expect(session.tabs.map(\.metadata.place) == session.tabs.map(\.metadata.place).sorted())
+    }
+
+    @Test("A cut file gives the tabs before the cut and the byte of it")
+    func cut() throws {
+        let text = FirefoxDesktopSample.text(tabs: 5)
+        let result = try read(Array(text.prefix(text.count / 2)))
+        #expect(try #require(result.sessions.first).tabs.count >= 2)
+        #expect(result.report.isDamaged)
+        let problem = try #require(result.report.sources.first?.problems.first)
+        #expect(problem.location == "byte \(text.count / 2)")
+    }
+
+    @Test("A size over the limit, or over what a block can hold, takes no memory")
+    func sizes() throws {
+        let text = FirefoxDesktopSample.text(tabs: 2)
+        var limits = ImportLimits()
+        limits.maximumFileBytes = 300
+        #expect(throws: StorageError.self) { try read(mozLZ4(text), limits: limits) }
+        for (size, code) in [
+            (UInt32.max, StorageError.Code.tooLarge), (400_000_000, .corrupted),
+        ] {
+            let error = try #require(throws: StorageError.self) {
+                try read(mozLZ4(text, claiming: size))
+            }
+            #expect(error.code == code)
+        }
+    }
+
+    @Test("A block that is cut gives what is before the cut")
+    func cutBlock() throws {
+        let packed = mozLZ4(FirefoxDesktopSample.text(tabs: 60))
+        let result = try read(Array(packed.prefix(packed.count * 2 / 3)))
+        #expect(result.report.isDamaged)
+        #expect(try #require(result.sessions.first).tabs.count > 5)
+    }
+
+    @Test("Text that is nested without end is refused, not followed")
+    func nesting() throws {
+        let deep = String(repeating: #"{"url":"x","children":["#, count: 5_000)
+        let tab = #"{"entries":[\#(deep)"#
+        let result = try read(FirefoxDesktopSample.text([tab]))
+        #expect(result.report.isDamaged)
+        #expect(result.sessions.first?.tabs.count == 1)
+    }
+
+    @Test("Tabs and entries over the limits are left out and reported")
+    func limits() throws {
+        var limits = ImportLimits()
+        limits.maximumTabs = 3
+        limits.maximumEntriesPerTab = 1
+        let result = try read(FirefoxDesktopSample.text(tabs: 9), limits: limits)
+        #expect(result.sessions.first?.tabs.count == 3)
+        #expect(result.sessions.first?.tabs.first?.metadata.navigationItemCount == 1)
+        #expect(result.report.isDamaged)
+    }
+}

@@ -1,0 +1,115 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+@Suite("Firefox for iOS")
+struct FirefoxIOSTests {
+    let folder: TemporaryFolder
+    private static let name = "window-" + FirefoxIOSSample.window
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ bytes: [UInt8]) throws -> SessionImport {
+        try folder.write(bytes, to: "profile/window-data/" + Self.name)
+        return try SessionImporter().read(path: folder("profile"))
+    }
+
+    @Test("A window comes out with its ids, times and blobs")
+    func window() throws {
+        try folder.write(
+            [9, 8, 7], to: "profile/tab-session-data/tab-" + FirefoxIOSSample.tabID(1))
+        let tabs = (0..<3).map {
+            FirefoxIOSSample.tab(
+                $0, $0 == 2 ? #","faviconURL":"https:\/\/example.org\/i.ico""# : "")
+        }
+        let result = try read(FirefoxIOSSample.file(tabs, active: FirefoxIOSSample.tabID(1)))
+        let session = try #require(result.sessions.first)
+        #expect(result.report.sources.first?.problems == [])
+        #expect(session.id.description == FirefoxIOSSample.window + "/regular")
+        #expect(session.tabs.map(\.metadata.id.description) == (0..<3).map(FirefoxIOSSample.tabID))
+        #expect(session.tabs[0].metadata.url == "https://example.org/0")
+        #expect(
+            session.tabs[0].metadata.lastActiveAt.microseconds == 1_698_307_200_500_000)
+        #expect(session.tabs[0].metadata.createdAt.microseconds == 1_698_307_199_250_000)
+        #expect(session.tabs.map { $0.states[.native] } == [nil, [9, 8, 7], nil])
+        #expect(session.tabs[2].metadata.faviconURL == "https://example.org/i.ico")
+        #expect(session.attributes.activeTab == session.tabs[1].metadata.id)
+    }
+
+    @Test("Private tabs go to the incognito session of the window")
+    func privateTabs() throws {
+        let hidden = FirefoxIOSSample.tab(1).replacing(
+            #""isPrivate":false"#, with: #""isPrivate":true"#)
+        let result = try read(
+            FirefoxIOSSample.file(
+                [FirefoxIOSSample.tab(0), hidden], active: FirefoxIOSSample.tabID(1)))
+        #expect(result.sessions.map(\.id.kind) == [.regular, .incognito])
+        #expect(result.sessions.map(\.tabs.count) == [1, 1])
+        #expect(result.sessions.map { $0.attributes.activeTab != nil } == [false, true])
+        #expect(result.report.totals.windows == 1)
+    }
+
+    @Test(
+        "A bad value costs only itself",
+        arguments: [
+            (#""isPrivate":false"#, #""isPrivate":null"#), (#""title":"Tab 1""#, #""title":17"#),
+            (#""lastUsedTime":720000000.5"#, #""lastUsedTime":"soon""#),
+            (#""siteUrl":"https:\/\/example.org\/1""#, #""other":0"#),
+            (#""id":"A0000000-0000-4000-8000-000000000001""#, #""id":"nonsense""#),
+        ])
+    func badValue(good: String, bad: String) throws {
+        let tab = FirefoxIOSSample.tab(1)
+        try #require(tab.contains(good))
+        let result = try read(
+            FirefoxIOSSample.file([
+                FirefoxIOSSample.tab(0), tab.replacing(good, with: bad), FirefoxIOSSample.tab(2),
+            ]))
+        #expect(result.sessions.flatMap(\.tabs).count == 3)
+        let problems = try #require(result.report.sources.first).problems
+        #expect(problems.count == 1 && result.report.isDamaged)
+        #expect(problems.first?.location.hasPrefix("tabData[1].") == true)
+    }
+
+    @Test("A damaged file gives way to its backup, and to its own rest without one")
+    func backup() throws {
+        let sound = FirefoxIOSSample.file(tabs: 3)
+        let cut = Array(sound.dropLast(40))
+        let alone = try read(cut)
+        #expect(alone.sessions.first?.tabs.count == 3)
+        #expect(alone.report.isDamaged)
+        try folder.write(
+            FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
+        let result = try read(cut)
+        #expect(result.sessions.first?.tabs.count == 2)
+        #expect(result.report.isDamaged)
+        #expect(
+            try #require(result.report.sources.first?.problems.first).message.contains("backup"))
+    }
+
+    @Test("A window of which only the backup is left is imported with a note")
+    func onlyBackup() throws {
+        try folder.write(
+            FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
+        let result = try SessionImporter().read(path: folder("profile"))
+        #expect(result.sessions.first?.tabs.count == 2)
+        #expect(result.report.sources.first?.problems.map(\.severity) == [.note])
+    }
+
+    @Test("An active tab that is not in the list is no damage")
+    func active() throws {
+        let result = try read(
+            FirefoxIOSSample.file([FirefoxIOSSample.tab(0)], active: FirefoxIOSSample.tabID(9)))
+        #expect(result.sessions.first?.attributes.activeTab == nil)
+        #expect(!result.report.isDamaged)
+    }
+
+    @Test("The same id twice: equal tabs once, others with a new id")
+    func twins() throws {
+        let tab = FirefoxIOSSample.tab(0)
+        let other = tab.replacing("Tab 0", with: "Other")
+        let result = try read(FirefoxIOSSample.file([tab, tab, other]))
+        #expect(result.sessions.first?.tabs.map(\.metadata.title) == ["Tab 0", "Other"])
+        #expect(Set(result.sessions.flatMap(\.tabs).map(\.metadata.id)).count == 2)
+    }
+}

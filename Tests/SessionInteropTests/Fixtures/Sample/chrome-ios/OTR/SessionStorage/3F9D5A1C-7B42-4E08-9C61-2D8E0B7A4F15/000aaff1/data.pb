@@ -1,0 +1,2 @@
+"@>
+https://shop.example.org/giftsGift ideas נ"	€לרמ־ßÝ(

@@ -1,0 +1,2 @@
+"CA
+$https://shop.example.org/gifts/trainWooden train"	€ìøîÎßİ(

@@ -1,0 +1,2 @@
+"=;
+https://bread.example.org/ryeRye and spelt"	€ìøîÎßİ(

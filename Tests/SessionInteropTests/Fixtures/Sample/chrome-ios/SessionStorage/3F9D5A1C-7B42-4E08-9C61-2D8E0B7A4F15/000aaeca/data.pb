@@ -1,0 +1,2 @@
+"OM
+#https://mail.example.org/message/17Opened from the first tab"	€ìøîÎßİ(

@@ -1,0 +1,2 @@
+"><
+https://rail.example.org/lyonTrains to Lyon"	€´Ç£ÜßÝ(

@@ -1,0 +1,188 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+@Suite("Importing")
+struct ImporterTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func error(_ name: String, as format: SessionFormat? = nil) throws -> StorageError {
+        try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: folder(name), as: format)
+        }
+    }
+
+    @Test("Nothing at the path, an unknown file and an empty folder are typed errors")
+    func errors() throws {
+        #expect(try error("absent").code == .notFound)
+        #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder("absent")) }
+        try folder.write(Array("a poem".utf8), to: "poem.md")
+        #expect(try error("poem.md").code == .incompatibleFormat)
+        try folder.write([], to: "nothing")
+        #expect(try error("nothing").code == .incompatibleFormat)
+        try folder.write([1], to: "inner/a.bin")
+        #expect(try error("inner").code == .incompatibleFormat)
+        #expect(try error("poem.md", as: .chromiumSNSS).code == .incompatibleFormat)
+        #expect(try error("poem.md", as: .chromeIOS).code == .incompatibleFormat)
+        #expect(try error("poem.md", as: .firefoxDesktop).code == .corrupted)
+    }
+
+    @Test(
+        "A file without read permission says so",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"))
+    func permission() throws {
+        let path = try folder.write(SNSSSample.session(), to: "Session_1")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(try error("Session_1").code == .permissionDenied)
+    }
+
+    #if os(Linux)
+        @Test("A file that cannot be read is an error, not an empty file")
+        func unreadable() throws {
+            let error = try #require(throws: StorageError.self) {
+                try SessionImporter().read(path: "/proc/self/mem", as: .chromiumSNSS)
+            }
+            #expect(error.code != .notFound)
+        }
+    #endif
+
+    @Test("What is not a file is not read")
+    func device() throws {
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: "/dev/null", as: .links)
+        }
+        #expect(error.code == .unsupported)
+    }
+
+    @Test("A file over the limit is refused")
+    func tooLarge() throws {
+        let path = try folder.write(SNSSSample.session(), to: "Session_1")
+        var limits = ImportLimits()
+        limits.maximumFileBytes = 100
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter(limits: limits).read(path: path)
+        }
+        #expect(error.code == .tooLarge)
+    }
+
+    @Test("Parts over the limit are left out and reported, in every format")
+    func parts() throws {
+        try writeMixture()
+        try folder.remove("mix/Default/Session_2")
+        try folder.write(
+            Array("https://example.org/1\n\n\nhttps://example.org/4".utf8), to: "mix/list.txt")
+        var limits = ImportLimits()
+        limits.maximumParts = 3
+        let result = try SessionImporter(limits: limits).read(path: folder("mix"))
+        #expect(result.report.sources.count == 6)
+        #expect(result.report.sources.filter(\.isDamaged).count == 6)
+    }
+
+    private func writeMixture() throws {
+        try folder.write(SNSSSample.session(), to: "mix/Default/Session_1")
+        try folder.write(SNSSSample.tabs(), to: "mix/Default/Tabs_1")
+        try folder.write(SNSSWriter(version: 4).bytes, to: "mix/Default/Session_2")
+        try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "mix/recovery.js")
+        try folder.write(
+            FirefoxIOSSample.file(tabs: 2),
+            to: "mix/ios/window-data/window-" + FirefoxIOSSample.window)
+        try folder.write(Array("https://example.org/\n".utf8), to: "mix/list.txt")
+        try Golden.write(to: folder, "mix/chrome/SessionStorage/scene")
+        try folder.write(Array("readme".utf8), to: "mix/README.md")
+    }
+
+    @Test("A folder gives everything in it; what fails is reported, not thrown")
+    func mixture() throws {
+        try writeMixture()
+        let result = try SessionImporter().read(path: folder("mix"))
+        #expect(result.report.sources.count == 7)
+        #expect(result.report.totals.tabs == 3 + 2 + 2 + 1 + 3)
+        #expect(result.report.totals.closedTabs == 3)
+        #expect(result.report.isDamaged)
+        let damaged = result.report.sources.filter(\.isDamaged)
+        #expect(damaged.map { $0.path.hasSuffix("Session_2") } == [true])
+        #expect(result.report.notes.count == 1)
+        let links = try SessionImporter().read(path: folder("mix"), as: .links)
+        #expect(links.report.totals.tabs == 1)
+        #expect(!links.report.isDamaged)
+    }
+
+    @Test("Importing again gives the same sessions, and a copy elsewhere gives no second ones")
+    func again() throws {
+        try writeMixture()
+        let first = try SessionImporter().read(path: folder("mix"))
+        let second = try SessionImporter().read(path: folder("mix"))
+        #expect(first.sessions == second.sessions)
+        try FileManager.default.copyItem(atPath: folder("mix"), toPath: folder("copy"))
+        try FileManager.default.moveItem(atPath: folder("copy"), toPath: folder("mix/zz-copy"))
+        let both = try SessionImporter().read(path: folder("mix"))
+        #expect(both.sessions == first.sessions)
+    }
+
+    @Test("Two files with other contents share no identifier")
+    func apart() throws {
+        for name in ["one", "two"] {
+            let tab = FirefoxDesktopSample.tab(name.count, #","note":"\#(name)""#)
+            try folder.write(FirefoxDesktopSample.text([tab]), to: name + "/recovery.js")
+        }
+        let one = try SessionImporter().read(path: folder("one/recovery.js")).sessions[0]
+        let two = try SessionImporter().read(path: folder("two/recovery.js")).sessions[0]
+        #expect(one.id != two.id && one.tabs[0].metadata.id != two.tabs[0].metadata.id)
+        let form = one.tabs[0].metadata.id.description
+        #expect(form.dropFirst(14).first == "8" && "89AB".contains(form.dropFirst(19).prefix(1)))
+    }
+
+    @Test("The same session directory with other tabs gets new ids instead of hiding them")
+    func clash() throws {
+        try Golden.write(to: folder, "a/SessionStorage/scene")
+        try Golden.write(to: folder, "b/SessionStorage/scene")
+        var writer = ChromeIOSWriter()
+        writer.tabs = [
+            .init(id: 1001, title: "changed", urls: ["https://changed.example/"]),
+            .init(id: 9, title: "child", urls: ["https://child.example/"], opener: (0, 0)),
+        ]
+        writer.active = 0
+        try writer.write(to: folder, "b/SessionStorage/scene")
+        let result = try SessionImporter().read(path: folder(""))
+        #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
+        let tabs = result.sessions.flatMap(\.tabs)
+        #expect(Set(tabs.map(\.metadata.id)).count == tabs.count)
+        let changed = try #require(tabs.first { $0.metadata.title == "changed" })
+        let child = try #require(tabs.first { $0.metadata.title == "child" })
+        #expect(child.metadata.opener?.tab == changed.metadata.id)
+        let session = try #require(result.sessions.first { $0.tabs.contains(changed) })
+        #expect(session.attributes.activeTab == changed.metadata.id)
+    }
+
+    @Test("The incognito flag puts every session off the record")
+    func incognito() throws {
+        try writeMixture()
+        let result = try SessionImporter().read(path: folder("mix"), incognito: true)
+        #expect(result.sessions.count == 8)
+        #expect(result.sessions.allSatisfy { $0.id.side == .incognito })
+    }
+
+    @Test("Neither addresses nor titles get into a report or an error")
+    func silence() throws {
+        try writeMixture()
+        let report = try SessionImporter().read(path: folder("mix")).report
+        let texts = report.notes + report.sources.flatMap { $0.problems.map(\.description) }
+        #expect(!texts.contains { $0.contains("example") || $0.contains("Tab ") })
+    }
+
+    @Test("What a path is can be asked")
+    func detect() throws {
+        try writeMixture()
+        let expected: [(String, SessionFormat?)] = [
+            ("mix/Default/Session_1", .chromiumSNSS), ("mix/recovery.js", .firefoxDesktop),
+            ("mix/ios", .firefoxIOS), ("mix/chrome", .chromeIOS), ("mix/list.txt", .links),
+            ("mix/chrome/SessionStorage/scene", .chromeIOS), ("mix/README.md", nil), ("mix", nil),
+        ]
+        for (name, format) in expected {
+            #expect(try SessionFormat.detect(path: folder(name)) == format, "\(name)")
+        }
+    }
+}

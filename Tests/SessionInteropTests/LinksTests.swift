@@ -1,0 +1,61 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+@Suite("Lists of links")
+struct LinksTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ text: String, _ name: String = "links.tsv") throws -> SessionImport {
+        try SessionImporter().read(path: try folder.write(Array(text.utf8), to: name))
+    }
+
+    @Test("A table makes a window for each file and a group for each section")
+    func table() throws {
+        let result = try read(
+            """
+            file\tsection\ttitle\turl
+            a.md\tOne\tתוכנה חופשית\thttps://example.org/1
+            a.md\tTwo\tEmoji 🦊\thttps://example.org/2\r
+            b.md\tOne\t\thttps://example.org/3
+            a.md\t\tAlone\tmailto:someone@example.org
+
+            """)
+        #expect(result.sessions.map(\.attributes.title) == ["a.md", "b.md"])
+        #expect(result.sessions.map(\.tabs.count) == [3, 1])
+        #expect(result.sessions[0].attributes.groups.map(\.title) == ["One", "Two"])
+        #expect(result.sessions[0].tabs.map(\.metadata.title).first == "תוכנה חופשית")
+        #expect(result.sessions[0].tabs[1].metadata.url == "https://example.org/2")
+        #expect(result.sessions[0].tabs[2].metadata.group == nil)
+        #expect(
+            result.sessions[0].attributes.groups[0].id
+                != result.sessions[1].attributes.groups[0].id)
+        #expect(result.report.sources.first?.problems == [])
+    }
+
+    @Test("Titles with addresses, and bare addresses, make one window")
+    func lists() throws {
+        let titled = try read("First\thttps://example.org/1\nSecond\thttps://example.org/2\n")
+        #expect(titled.sessions.map(\.tabs.count) == [2])
+        #expect(titled.sessions[0].tabs.map(\.metadata.title) == ["First", "Second"])
+        let bare = try read("# a comment\nhttps://example.org/1\n\nabout:blank", "list.txt")
+        #expect(
+            bare.sessions[0].tabs.map(\.metadata.url) == ["https://example.org/1", "about:blank"])
+        let history = try NavigationHistory(
+            encoded: try #require(bare.sessions[0].tabs[0].states[.navigation]))
+        #expect(history.entries.map(\.url) == ["https://example.org/1"])
+    }
+
+    @Test("Bad rows are named by their line and do not stop the rest")
+    func badRows() throws {
+        let result = try read(
+            "file\tsection\ttitle\turl\na\tb\tc\nx\ty\tz\tno address\nx\ty\tz\thttps://example.org/\n"
+        )
+        #expect(result.sessions.map(\.tabs.count) == [1])
+        #expect(result.report.isDamaged)
+        #expect(result.report.sources[0].problems.map(\.location) == ["line 2", "line 3"])
+    }
+}

@@ -1,0 +1,129 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import Testing
+
+@Suite("Chromium session logs")
+struct SNSSTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ bytes: [UInt8], _ name: String = "Session_1") throws -> SessionImport {
+        try SessionImporter().read(path: try folder.write(bytes, to: name))
+    }
+
+    @Test("A session log is replayed", arguments: [Int32(1), 3])
+    func session(version: Int32) throws {
+        let result = try read(SNSSSample.session(version: version))
+        #expect(result.sessions.count == 2)
+        #expect(result.report.sources.first?.problems == [])
+        let first = try #require(result.sessions.first)
+        #expect(
+            first.tabs.map(\.metadata.url) == [
+                "https://example.org/11/1", "https://example.org/12/1",
+            ])
+        #expect(first.tabs.map(\.metadata.isPinned) == [true, false])
+        #expect(first.attributes.activeTab == first.tabs[1].metadata.id)
+        let group = TabGroup(
+            id: TabGroupID(high: 5, low: 6), title: "Reading 📚", color: .green, isCollapsed: true)
+        #expect(first.attributes.groups == [group])
+        #expect(first.tabs[1].metadata.group == group.id)
+        #expect(first.tabs[1].metadata.lastActiveAt.microseconds == 1_702_400_282_166_178)
+        #expect(result.report.totals.distinctNavigations == 8)
+    }
+
+    @Test("A tabs log gives recently closed tabs and windows")
+    func tabs() throws {
+        let result = try read(SNSSSample.tabs(), "Tabs_1")
+        #expect(result.sessions.map(\.id.kind) == [.recentlyClosed, .recentlyClosed])
+        #expect(result.sessions.map(\.tabs.count) == [1, 2])
+        #expect(result.report.totals.closedWindows == 1)
+        #expect(result.report.totals.closedTabs == 3)
+        #expect(result.report.totals.tabs == 0)
+        #expect(result.sessions[1].tabs.first?.metadata.url == "https://example.org/31/1")
+        #expect(result.report.sources.first?.problems == [])
+    }
+
+    @Test("What kind of log it is, is told by its commands when the name does not")
+    func kinds() throws {
+        #expect(try read(SNSSSample.tabs(), "a").sessions.first?.id.kind == .recentlyClosed)
+        #expect(try read(SNSSSample.session(), "b").sessions.first?.id.kind == .regular)
+    }
+
+    @Test("Pruned entries are gone, and later ones move up")
+    func pruned() throws {
+        var log = SNSSWriter()
+        log.numbers(9, 1, 0)
+        log.numbers(0, 1, 11)
+        for entry in Int32(2)...9 {
+            log.navigation(tab: 11, index: entry, url: "https://example.org/\(entry)", title: "")
+        }
+        log.numbers(7, 11, 7)
+        log.numbers(24, 11, 3, 2)
+        log.numbers(11, 11, 1)
+        log.numbers(5, 11, 6)
+        let tab = try #require(try read(log.bytes).sessions.first?.tabs.first)
+        let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
+        #expect(history.entries.map { String($0.url.suffix(1)) } == ["2", "5", "6", "7", "8"])
+        #expect(history.currentIndex == 3)
+    }
+
+    @Test("The tabs of a closed window are closed, those without a window are kept")
+    func windows() throws {
+        var log = SNSSWriter(version: 1)
+        log.numbers(9, 1, 0)
+        for tab in Int32(11)...13 {
+            if tab < 13 { log.numbers(0, tab - 10, tab) }
+            log.navigation(tab: tab, index: 0, url: "https://example.org/\(tab)", title: "")
+        }
+        log.time(17, 1, 5)
+        let result = try read(log.bytes)
+        let urls = result.sessions.flatMap { $0.tabs.map { String($0.metadata.url.suffix(2)) } }
+        #expect(urls.sorted() == ["12", "13"])
+        #expect(!result.report.isDamaged)
+    }
+
+    @Test("Unknown commands are counted and passed over")
+    func unknown() throws {
+        var log = SNSSWriter(version: 1)
+        log.record(200, [1, 2, 3])
+        let bytes = SNSSSample.session(version: 1) + log.bytes.dropFirst(8)
+        let result = try read(bytes)
+        #expect(result.report.totals.tabs == 3)
+        #expect(result.report.totals.unknownRecords == 1)
+        #expect(!result.report.isDamaged)
+    }
+
+    @Test("A torn end keeps the records before and names the byte")
+    func torn() throws {
+        let sound = SNSSSample.session()
+        let result = try read(Array(sound.dropLast(2)))
+        #expect(result.report.totals.tabs == 3)
+        let problem = try #require(result.report.sources.first?.problems.last)
+        #expect(problem.severity == .loss)
+        #expect(problem.location == "byte \(sound.count - 7)")
+    }
+
+    @Test("A log of only a header is valid and empty")
+    func header() throws {
+        let result = try read(SNSSWriter(version: 1).bytes)
+        #expect(result.sessions.isEmpty)
+        #expect(result.report.sources.first?.problems == [])
+    }
+
+    @Test(
+        "Encrypted and unknown versions are refused with the reason",
+        arguments: [
+            (Int32(4), StorageError.Code.unsupported, "encrypted"), (2, .unsupported, "encrypted"),
+            (9, .incompatibleFormat, "version 9"),
+        ])
+    func refused(version: Int32, code: StorageError.Code, reason: String) throws {
+        let path = try folder.write(SNSSWriter(version: version).bytes, to: "Session_2")
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: path)
+        }
+        #expect(error.code == code)
+        #expect(error.message.contains(reason))
+    }
+}

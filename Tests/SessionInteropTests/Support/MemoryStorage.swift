@@ -1,0 +1,70 @@
+import BrowserSessions
+import Synchronization
+
+/// The least that a store can be: sessions in memory.
+final class MemoryStorage: SessionStorage {
+    private struct Contents {
+        var attributes: [SessionID: SessionAttributes] = [:]
+        var tabs: [SessionID: [TabID: TabMetadata]] = [:]
+        var states: [TabStateKey: [UInt8]] = [:]
+    }
+
+    private let contents = Mutex(Contents())
+    let provenance: RestoredSession.Provenance
+
+    init(provenance: RestoredSession.Provenance = .intact) { self.provenance = provenance }
+
+    let traits = StorageTraits(backend: "memory", durability: [.memory], incognitoErasure: .removed)
+
+    func sessions() async throws(StorageError) -> [SessionID] {
+        contents.withLock { Set($0.attributes.keys).union($0.tabs.keys).sorted() }
+    }
+
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        contents.withLock {
+            guard let attributes = $0.attributes[id] else { return nil }
+            let tabs = ($0.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
+            return RestoredSession(
+                id: id, attributes: attributes, tabs: tabs, provenance: provenance)
+        }
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        contents.withLock { contents in
+            contents.states.filter { keys.contains($0.key) }
+        }
+    }
+
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        contents.withLock { contents in
+            let tabs = contents.tabs[session] ?? [:]
+            return contents.states.keys.filter { tabs[$0.tab] != nil && $0.side == session.side }
+        }
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        contents.withLock { contents in
+            for change in changes.changes {
+                switch change {
+                case .putSession(let id, let attributes): contents.attributes[id] = attributes
+                case .putTab(let tab, let id): contents.tabs[id, default: [:]][tab.id] = tab
+                case .putState(let bytes, let key): contents.states[key] = bytes
+                default: break
+                }
+            }
+        }
+        return SaveReceipt(sequence: 1, durability: .memory)
+    }
+
+    func deleteIncognito() async throws(StorageError) {}
+
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        RecoveryReport()
+    }
+
+    func close() async throws(StorageError) {}
+}
