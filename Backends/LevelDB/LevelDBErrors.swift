@@ -23,6 +23,9 @@ enum LevelDBErrors {
     static let durabilityLost = StorageError(
         .durabilityLost, "an earlier save may not be durable; open the store again")
 
+    static let outOfSpace = StorageError(
+        .outOfSpace, "LevelDB needs space to open the database for writing")
+
     static let closed = StorageError(.closed, "the store is closed")
 
     private static func code(for text: String) -> StorageError.Code {

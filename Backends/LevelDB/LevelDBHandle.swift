@@ -7,7 +7,9 @@ struct LevelDBDatabase: ~Copyable {
     // LevelDB refers to the filter until it is closed.
     private let options: LevelDBOptions
 
-    init(opening path: String, compression: LevelDBCompression, create: Bool) throws(StorageError) {
+    init(opening path: String, compression: LevelDBCompression, create: Bool = false)
+        throws(StorageError)
+    {
         let options = LevelDBOptions(compression: compression, create: create)
         var message: UnsafeMutablePointer<CChar>?
         let handle = leveldb_open(options.opening, path, &message)

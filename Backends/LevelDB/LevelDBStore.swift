@@ -3,13 +3,15 @@ internal import CLevelDB
 
 /// An open database.
 final class LevelDBStore: OrderedByteStore {
-    let openingNotes: [String]
+    private(set) var openingNotes: [String] = []
     private let path: String
     private let compression: LevelDBCompression
     private var database: LevelDBDatabase?
+    /// What is open while the disk has no space.
+    private var memoryCopy: LevelDBMemoryCopy?
     private var directory: LevelDBDirectory
     /// The sequence number of the last operation.
-    private var sequence: UInt64
+    private var sequence: UInt64 = 0
     /// Bytes written since the log was last turned into a table.
     private var logBytes = 0
     /// Everything before the next batch is durable, and no batch says so yet.
@@ -26,13 +28,8 @@ final class LevelDBStore: OrderedByteStore {
     init(_ path: String, compression: LevelDBCompression) throws {
         self.path = path
         self.compression = compression
-        let inspection = try LevelDBInspection(of: path)
-        try inspection.cutUnfinishedWrites()
-        database = try LevelDBDatabase(opening: path, compression: compression, create: false)
         directory = LevelDBDirectory(path)
-        sequence = inspection.lastSequence
-        openingNotes = inspection.notes
-        try directory.settle(syncingLogs: false)
+        try openDatabase()
     }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
@@ -104,6 +101,7 @@ final class LevelDBStore: OrderedByteStore {
         defer {
             isClosed = true
             database = nil
+            memoryCopy = nil
         }
         if isBroken { return }
         if logBytes >= Self.closingBytes, !needsReopening { database?.flush() }
@@ -153,21 +151,39 @@ extension LevelDBStore {
         return failure
     }
 
+    private func openDatabase() throws {
+        let inspection = try LevelDBInspection(of: path)
+        try inspection.cutUnfinishedWrites()
+        sequence = inspection.lastSequence
+        openingNotes += inspection.notes
+        do {
+            database = try LevelDBDatabase(opening: path, compression: compression)
+            needsReopening = false
+        } catch  where error.code == .outOfSpace {
+            let copy = try LevelDBMemoryCopy(of: path, because: error)
+            database = try LevelDBDatabase(opening: copy.path, compression: compression)
+            memoryCopy = copy
+            needsReopening = true
+            openingNotes.append("the disk is full; a copy in memory was opened for reading")
+        }
+        // LevelDB has moved what the logs held into a table that is synced.
+        hasUnsyncedWrites = false
+        try finishSync()
+    }
+
     /// Opens the database again after a failed write, because LevelDB would write on behind the
     /// broken record. It stays open for reading until there is the space that opening takes.
     private func reopen() throws {
         try LevelDBSpace.check(for: path)
         database = nil
-        let inspection = try LevelDBInspection(of: path)
-        try inspection.cutUnfinishedWrites()
-        database = try LevelDBDatabase(opening: path, compression: compression, create: false)
-        sequence = inspection.lastSequence
-        try finishSync()
-        needsReopening = false
+        memoryCopy = nil
+        try openDatabase()
+        // The space may be gone again.
+        if needsReopening { throw LevelDBErrors.outOfSpace }
     }
 
     private func requireOpen() throws {
         if isClosed { throw LevelDBErrors.closed }
-        if database == nil { try reopen() }
+        if database == nil { try openDatabase() }
     }
 }

@@ -30,16 +30,13 @@ public struct SQLiteEngine: ByteStoreEngine {
     private func create(_ path: String, in directory: String) throws {
         let draft = path + ".new"
         for suffix in ["", "-wal", "-journal"] { try FileSystem.remove(draft + suffix) }
-        // SQLite would make the file readable for others; the log gets the mode of the file.
-        try FileSystem.replace(draft, with: [])
+        // SQLite would make a file that others can read; the log gets the mode of the file.
+        let file = try FileDescriptor(opening: draft, CSQLITE_NEW)
         do {
             let database = try SQLiteDatabase(opening: draft)
             try database.execute(SQLiteFormat.schema, "create")
-            try SQLiteOptions.apply(to: database)
-            try database.execute(
-                "PRAGMA user_version = \(SQLiteFormat.version)", "create")
-            _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         }
+        try file.syncData()
         try FileSystem.move(draft, to: path)
         try FileSystem.syncDirectory(directory)
     }

@@ -9,7 +9,11 @@ enum SQLiteFormat {
     static let applicationID = 0x4272_5373
     static let pageSize = 4096
 
+    /// Makes a database in one file, without syncing it.
     static let schema = """
+        PRAGMA synchronous = OFF;
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA journal_mode = MEMORY;
         PRAGMA page_size = \(pageSize);
         BEGIN;
         PRAGMA application_id = \(applicationID);
@@ -18,6 +22,7 @@ enum SQLiteFormat {
         CREATE TABLE state(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL);
         \(readableTabs)
         COMMIT;
+        PRAGMA journal_mode = WAL;
         """
 
     /// Shows people the tabs of a store: `sqlite3 sessions.db 'SELECT * FROM readable_tabs'`.

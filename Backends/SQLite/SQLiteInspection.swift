@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import CSQLite
 
 /// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.
@@ -23,7 +24,7 @@ enum SQLiteInspection {
         guard let status = try FileSystem.status(path), status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
-        let header = try FileDescriptor(opening: path, 0).read(100, at: 0)
+        let header = try FileDescriptor(opening: path, CSQLITE_READ).read(100, at: 0)
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
@@ -34,18 +35,19 @@ enum SQLiteInspection {
         return try logNotes(path + "-wal")
     }
 
-    /// What SQLite will leave out of the log. More than one commit behind a break can be damage,
-    /// but unsynced commits at a power cut look the same, so it is no reason to refuse.
+    /// What SQLite will leave out of the log. Several whole commits behind a break are damage: with
+    /// saves that are synced, only the last commit can be torn. Unsynced ones can look the same
+    /// after a power cut; they are salvaged as well, and what does not fit together is reported.
     private static func logNotes(_ path: String) throws -> [String] {
         guard try FileSystem.exists(path) else { return [] }
-        let log = try SQLiteLog(FileDescriptor(opening: path, 0))
+        let log = try SQLiteLog(FileDescriptor(opening: path, CSQLITE_READ))
+        let stranded = log.strandedCommits
+        if stranded > 1 {
+            throw SQLiteErrors.corrupted(
+                "\(stranded) whole commits stand behind a break in the log")
+        }
         let count = log.frames.count - log.committedCount
-        if count == 0 { return [] }
-        let note = "left out \(count) pages of writes that had not ended"
-        if log.strandedCommits < 2 { return [note] }
-        return [
-            "\(note), among them \(log.strandedCommits) whole commits behind a break in the log"
-        ]
+        return count == 0 ? [] : ["left out \(count) pages of writes that had not ended"]
     }
 
     static func check(version: Int) throws(StorageError) {

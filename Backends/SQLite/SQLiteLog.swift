@@ -59,9 +59,10 @@ struct SQLiteLog {
         while frames.last?.isCurrent == false { frames.removeLast() }
     }
 
-    /// The frames that SQLite leaves out although a sound commit ends them or follows them.
+    /// The commits that SQLite leaves out although a sound one is among them; 0 if none is sound.
     var strandedCommits: Int {
-        frames[committedCount...].count { $0.isSound && $0.endsCommit }
+        let rest = frames[committedCount...].filter { $0.isCurrent && $0.endsCommit }
+        return rest.contains(where: \.isSound) ? rest.count : 0
     }
 
     private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {

@@ -34,6 +34,8 @@ enum SQLiteOptions {
         Pragma(name: "trusted_schema", value: "OFF", answer: "0"),
         // Cold opening is slower with a map, and a read error would be a signal.
         Pragma(name: "mmap_size", value: "0", answer: "0"),
+        // In KiB: the metadata of 10,000 tabs, which SQLite otherwise reads anew for each restore.
+        Pragma(name: "cache_size", value: "-8192", answer: "-8192"),
         // No content in temporary files.
         Pragma(name: "temp_store", value: "MEMORY", answer: "2"),
         // On Apple platforms an ordinary sync does not reach the medium.

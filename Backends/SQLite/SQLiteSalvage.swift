@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import CSQLite
 
 /// Reads what can be read of a damaged database, page by page and without its trees.
 ///
@@ -23,8 +24,8 @@ final class SQLiteSalvage {
         for path in [path, path + "-wal"] where try !FileSystem.exists(path) {
             try FileSystem.replace(path, with: [])
         }
-        let file = try FileDescriptor(opening: path, 0)
-        let logFile = try FileDescriptor(opening: path + "-wal", 0)
+        let file = try FileDescriptor(opening: path, CSQLITE_READ)
+        let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
         let log = try SQLiteLog(logFile)
         pageCount = (try file.size() + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
         self.file = file

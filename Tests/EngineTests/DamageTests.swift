@@ -190,6 +190,7 @@ struct DamageTests {
 
     @Test("A missing file is damage, never a new store", arguments: TestedEngine.all)
     func missingFiles(tested: TestedEngine) throws {
+        var refused = 0
         for closed in [false, true] {
             let sample = try Sample(tested.engine, closed: closed)
             for file in try sample.files
@@ -198,11 +199,19 @@ struct DamageTests {
                 try FileSystem.remove("\(copy.path)/\(file)")
                 // An empty directory is a new store, by contract.
                 if try FileSystem.contents(of: copy.path).isEmpty { continue }
-                let error = #expect(throws: StorageError.self, "\(file)") {
-                    try tested.engine.open(copy.path)
+                do {
+                    // A kill during a compaction leaves files that nothing needs.
+                    let store = try tested.engine.open(copy.path)
+                    for (record, value) in sample.current {
+                        #expect(try store.value(of: record.key, in: record.space) == value)
+                    }
+                    try store.close()
+                } catch let error as StorageError {
+                    #expect(error.code == .corrupted, "\(file)")
+                    refused += 1
                 }
-                #expect(error?.code == .corrupted, "\(file)")
             }
         }
+        #expect(refused >= (tested.engine.name == "leveldb" ? 6 : 1))
     }
 }

@@ -74,4 +74,44 @@ struct FullDiskTests {
         let names = try FileSystem.contents(of: path)
         #expect(!names.contains { $0.hasSuffix(".probe") || $0.hasSuffix(".new") })
     }
+
+    @Test("A full disk can be read, also after a kill", arguments: TestedEngine.all)
+    func openingOnFullDisk(tested: TestedEngine) throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let path = "\(disk.scratch.path)/store"
+        let original = try Scratch()
+        let store = try tested.engine.open(original.path)
+        var expected: [[UInt8]: [UInt8]] = [:]
+        var random = Seeded(6)
+        for number in UInt8(0)..<20 {
+            let value = random.bytes(90_000)
+            try store.put(value, [number], in: .state)
+            expected[[number]] = value
+        }
+        try FileSystem.copy(original.path, to: path)
+        try store.close()
+        let ballast = try FileDescriptor(
+            opening: "\(disk.scratch.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
+        #expect(throws: StorageError.self) {
+            while true { try ballast.write([UInt8](repeating: 1, count: 4096)) }
+        }
+
+        let full = try tested.engine.open(path)
+        #expect(full.openingNotes.count == (tested.engine.name == "leveldb" ? 1 : 0))
+        #expect(try full.contents(.state) == expected)
+        let error = #expect(throws: StorageError.self) { try full.put([1], [1]) }
+        #expect(error?.code == .outOfSpace)
+        #expect(error?.effect == .notApplied)
+        #expect(try full.contents(.metadata).isEmpty)
+        try FileSystem.remove("\(disk.scratch.path)/ballast")
+        try ballast.truncate(to: 0)
+        try full.put([1], [1])
+        #expect(try full.contents(.metadata) == [[1]: [1]])
+        #expect(try full.contents(.state) == expected)
+        try full.close()
+        let revived = try tested.engine.open(path)
+        #expect(try revived.contents(.metadata) == [[1]: [1]])
+        #expect(try revived.contents(.state) == expected)
+        try revived.close()
+    }
 }

@@ -1,6 +1,6 @@
 extension OrderedSessionStorage {
     /// The open store: its directory and its sides. Used under the lock only.
-    struct State: ~Copyable {
+    struct State {
         private var opened: Opened?
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
@@ -85,8 +85,16 @@ extension OrderedSessionStorage {
                 self.opened = opened
             }
             if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
-            let side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
-            let receipt = try side.save(changes, durability)
+            var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
+            let receipt: SaveReceipt
+            do {
+                receipt = try side.save(changes, durability)
+            } catch let error as StorageError {
+                // The engine came upon damage that keeps it from writing.
+                guard error.code == .corrupted, error.effect == .notApplied else { throw error }
+                side = try rebuild(side, because: error)
+                receipt = try side.save(changes, durability)
+            }
             saves += 1
             let plan = side.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }
@@ -117,7 +125,7 @@ extension OrderedSessionStorage {
             try root.moveIncognitoAway()
             // Released without being closed: nothing of it is to be kept.
             opened?.incognito = nil
-            try root.removeIncognitoFiles()
+            try root.removeIncognitoRemains()
         }
 
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {

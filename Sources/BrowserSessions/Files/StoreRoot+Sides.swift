@@ -81,11 +81,9 @@ extension StoreRoot {
         try forgetMark(of: .incognito)
     }
 
-    func removeIncognitoFiles() throws(StorageError) { try FileSystem.remove(trash) }
-
-    /// Removes what an interrupted mending left and would otherwise take the place of a side that
-    /// is gone; the trash goes last, because it tells that there was a deletion.
-    private func removeIncognitoRemains() throws(StorageError) {
+    /// Removes what a deletion or an interrupted mending left and would otherwise take the place of
+    /// a side that is gone; the trash goes last, because it tells that there was a deletion.
+    func removeIncognitoRemains() throws(StorageError) {
         for name in ["mended", "copy", "damaged", "removed"] {
             try FileSystem.remove("\(path)/incognito.\(name)")
         }
