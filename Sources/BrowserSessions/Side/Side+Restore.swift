@@ -30,8 +30,13 @@ extension Side {
         } else if !session.losses.isEmpty {
             session.provenance = .salvaged
         }
-        let places = isPrevious ? index.previousTabs : index.tabs
-        session.repair { places[$0]?.session == id }
+        if session.tabs.count == count {
+            let places = isPrevious ? index.previousTabs : index.tabs
+            session.repair { places[$0]?.session == id }
+        } else {
+            let found = Set(session.tabs.map(\.id))
+            session.repair { found.contains($0) }
+        }
         return session
     }
 

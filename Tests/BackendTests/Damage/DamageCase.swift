@@ -29,7 +29,7 @@ struct DamageCase {
         var tabsPerMille = 1000
     }
 
-    private static let mostSeconds = 10
+    private static let mostSeconds = 120
 
     /// Works in a folder that does not exist.
     func run(in place: TemporaryFolder) async throws -> Verdict {

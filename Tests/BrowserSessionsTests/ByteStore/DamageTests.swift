@@ -1,0 +1,207 @@
+import SessionSamples
+import Synchronization
+import Testing
+
+@testable import BrowserSessions
+
+/// Records that changed behind the store's back are noticed, and the rest comes back.
+@Suite struct DamageTests {
+    let fixture: StoreFixture
+    let window = StoreFixture.window(8)
+
+    init() throws {
+        fixture = try StoreFixture()
+        try fixture.save(window)
+    }
+
+    func key(_ index: Int) -> [UInt8] { StoreFixture.key(of: window.tabs[index], in: window) }
+
+    func restored() throws -> RestoredSession {
+        try #require(try fixture.store.restoreBlocking(window.id))
+    }
+
+    @Test func damageThatTheEngineReportsIsSalvaged() throws {
+        try fixture.store.closeBlocking()
+        _ = fixture.engine.takeJournal()
+        fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))
+        try fixture.open()
+        #expect(fixture.engine.takeJournal().salvages == 1)
+        #expect(try fixture.content() == [window])
+        let report = try fixture.store.recoverBlocking(.check)
+        #expect(report.notes.contains("page 7 is torn"))
+        #expect(report.quarantined.count == 1)
+        let item = try #require(report.quarantined.first)
+        #expect(try FileSystem.contents(of: item) == ["regular", "report.txt"])
+        let text = String(decoding: try FileSystem.read("\(item)/report.txt"), as: UTF8.self)
+        #expect(text.contains("page 7 is torn"))
+        #expect(report.isHealthy)
+        try fixture.reopen()
+        #expect(try fixture.store.recoverBlocking(.check).notes == [])
+    }
+
+    @Test func damageThatAnEngineFindsLaterIsMendedByRepair() throws {
+        fixture.engine.expect(.init(findings: ["index and table differ"]))
+        let report = try fixture.store.recoverBlocking(.check)
+        #expect(report.notes == ["regular side: index and table differ"])
+        #expect(fixture.engine.takeJournal().salvages == 0)
+        fixture.engine.expect(.init(findings: ["index and table differ"]))
+        let repair = try fixture.store.recoverBlocking(.repair)
+        #expect(fixture.engine.takeJournal().salvages == 1)
+        #expect(repair.quarantined.count == 1)
+        #expect(try fixture.content() == [window])
+    }
+
+    @Test func everyBitOfATabsRecord() throws {
+        let key = key(3)
+        try fixture.store.closeBlocking()
+        let sound = try fixture.records().bytes.withLock(\.self)
+        let length = try #require(sound[.metadata]?[key]).count
+        for bit in stride(from: 0, to: length * 8, by: 37) {
+            try fixture.edit {
+                $0 = sound
+                $0[.metadata]?[key]?[bit / 8] ^= 1 << (bit % 8)
+            }
+            try fixture.open()
+            let session = try restored()
+            #expect(session.tabs.count == 7)
+            #expect(session.provenance == .salvaged)
+            #expect(session.losses.map(\.kind) == [.tab])
+            #expect(session.losses.first?.tab == window.tabs[3].metadata.id)
+            try fixture.store.closeBlocking()
+        }
+    }
+
+    @Test func aTabDamagedAfterAReopeningComesBackAsItWas() throws {
+        try fixture.reopen()
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
+        try fixture.open()
+        let session = try restored()
+        #expect(session.tabs == window.tabs.map(\.metadata))
+        #expect(session.losses.map(\.kind) == [.tabReplacedByEarlier])
+        #expect(session.provenance == .salvaged)
+    }
+
+    @Test func lossesStayUntilARepairAcceptsThem() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
+        try fixture.open()
+        for _ in 1...3 {
+            #expect(try restored().losses.map(\.kind) == [.tab])
+            #expect(try !fixture.store.recoverBlocking(.check).isHealthy)
+            try fixture.reopen()
+        }
+        let report = try fixture.store.recoverBlocking(.repair)
+        #expect(report.losses.map(\.kind) == [.tab])
+        #expect(try restored().provenance == .intact)
+        try fixture.reopen()
+        #expect(try restored().losses == [])
+        #expect(try fixture.store.recoverBlocking(.repair).isHealthy)
+        #expect(try FileSystem.contents(of: "\(fixture.folder.store)/quarantine").count == 1)
+    }
+
+    @Test func aRecordThatWasRemovedIsMissed() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key(3)] = nil }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        #expect(try restored().tabs.count == 7)
+    }
+
+    @Test func aRecordThatWasReplacedByAnOlderOneIsMissed() throws {
+        let old = try #require(try fixture.metadata()[key(3)])
+        var tab = window.tabs[3].metadata
+        tab.title += "!"
+        try fixture.save(.putTab(tab, in: window.id))
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key(3)] = old }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+    }
+
+    @Test func allRecordsOfAnEarlierTimeAreMissed() throws {
+        let old = try fixture.records().bytes.withLock(\.self)
+        try fixture.save(.putSession(window.id, SessionAttributes(title: "later")))
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0 = old }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+    }
+
+    @Test func booksThatWereRemovedAreMissed() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[RecordKey.manifest.bytes] = nil }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        #expect(try restored().tabs.count == 8)
+    }
+
+    @Test func anEmptiedStoreIsNotTakenForANewOne() throws {
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0 = [:] }
+        try fixture.open()
+        #expect(throws: StorageError.self) { try fixture.store.sessionsBlocking() }
+        #expect(throws: StorageError.self) { try fixture.store.restoreBlocking(window.id) }
+        _ = try fixture.store.recoverBlocking(.repair)
+        #expect(try fixture.store.sessionsBlocking() == [])
+    }
+
+    @Test func aDamagedBlobIsAnErrorAndItsTabOpensByItsAddress() async throws {
+        let tab = window.tabs[2].metadata
+        let key = TabStateKey(tab: tab.id, name: .navigation)
+        try fixture.edit { $0[.state]?[RecordKey.state(tab.id, .navigation)]?[30] ^= 4 }
+        let error = #expect(throws: StorageError.self) {
+            try fixture.store.stateBlocking(of: [key])
+        }
+        #expect(error?.code == .corrupted)
+        let history = try await fixture.store.history(of: tab, in: window.id)
+        #expect(history.entries.map(\.url) == [tab.url])
+        let report = try fixture.store.recoverBlocking(.repair)
+        #expect(report.losses.map(\.kind) == [.state])
+        #expect(report.quarantined.count == 1)
+        #expect(try fixture.store.stateBlocking(of: [key]) == [:])
+        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+    }
+
+    @Test func blobsOfTwoTabsThatWereExchangedAreFound() throws {
+        let keys = window.tabs.prefix(2).map { RecordKey.state($0.metadata.id, .navigation) }
+        try fixture.edit { bytes in
+            let (first, second) = (bytes[.state]?[keys[0]], bytes[.state]?[keys[1]])
+            bytes[.state]?[keys[0]] = second
+            bytes[.state]?[keys[1]] = first
+        }
+        let report = try fixture.store.recoverBlocking(.check)
+        #expect(report.losses.map(\.kind) == [.state, .state])
+    }
+
+    @Test func recordsOfANewerVersionAreRefusedUntouched() throws {
+        try fixture.store.closeBlocking()
+        let key = key(3)
+        try fixture.edit { bytes in
+            var frame = [UInt8]((bytes[.metadata]?[key] ?? []).dropLast(4))
+            frame[0] = 2
+            let crc = CRC32C.masked(CRC32C.checksum(frame, continuing: CRC32C.checksum(key)))
+            withUnsafeBytes(of: crc.littleEndian) { frame.append(contentsOf: $0) }
+            bytes[.metadata]?[key] = frame
+        }
+        let before = try fixture.metadata()
+        let error = #expect(throws: StorageError.self) { try fixture.open() }
+        #expect(error?.code == .incompatibleFormat)
+        #expect(try fixture.metadata() == before)
+    }
+
+    @Test func aTabThatRotsInAnOpenStoreIsNeitherActiveNorAnOpener() throws {
+        var attributes = window.attributes
+        attributes.activeTab = window.tabs[3].metadata.id
+        try fixture.save(.putSession(window.id, attributes))
+        var child = window.tabs[4].metadata
+        child.opener = TabOpener(tab: window.tabs[3].metadata.id)
+        try fixture.save(.putTab(child, in: window.id))
+        try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
+        let session = try restored()
+        #expect(session.losses.map(\.kind) == [.tab])
+        let active = try #require(session.attributes.activeTab)
+        #expect(session.tabs.contains { $0.id == active })
+        #expect(session.tabs.first { $0.id == child.id }?.opener == nil)
+    }
+}

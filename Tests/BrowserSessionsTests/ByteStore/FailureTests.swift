@@ -1,0 +1,128 @@
+import SessionSamples
+import Testing
+
+@testable import BrowserSessions
+
+/// Engines fail; sessions do not suffer.
+@Suite struct FailureTests {
+    struct Accident: Error {}
+
+    let full = StorageError(.outOfSpace, "the disk is full")
+
+    @Test("A save whose write fails changes nothing, and the next one works", arguments: 0..<12)
+    func outOfSpace(writesBefore: Int) throws {
+        let fixture = try StoreFixture()
+        var sampler = SessionSampler(seed: 131)
+        var windows = [sampler.window(tabs: 10, state: .navigationOnly)]
+        try fixture.save(windows[0])
+        fixture.engine.expect(.init(writing: full, writesBefore: writesBefore))
+        var failures = 0
+        for _ in 0..<12 {
+            let edit = sampler.randomEdit(of: windows)
+            let before = try fixture.store.saveBlocking(SessionChanges(), durability: .powerLoss)
+            let error = trySaving(edit.changes, fixture)
+            if error != nil { failures += 1 }
+            if let error {
+                #expect(error.code == .outOfSpace)
+                #expect(error.effect == .notApplied)
+                #expect(error.operation == "save")
+                #expect(try fixture.content() == SessionSnapshot.ordered(windows))
+                let now = try fixture.store.saveBlocking(SessionChanges(), durability: .powerLoss)
+                #expect(now.sequence == before.sequence)
+                #expect(trySaving(edit.changes, fixture) == nil)
+            }
+            windows = edit.expected
+            #expect(try fixture.content() == SessionSnapshot.ordered(windows))
+        }
+        #expect(failures == 1)
+        try fixture.reopen()
+        #expect(try fixture.content() == SessionSnapshot.ordered(windows))
+        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+    }
+
+    func trySaving(_ changes: SessionChanges, _ fixture: StoreFixture) -> StorageError? {
+        do throws(StorageError) {
+            _ = try fixture.store.saveBlocking(changes, durability: .powerLoss)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("An engine's own errors become `failed`, with the error below")
+    func foreignErrors() throws {
+        let fixture = try StoreFixture()
+        fixture.engine.expect(.init(writing: Accident()))
+        let changes = SessionChanges(saving: StoreFixture.window(1))
+        let error = try #require(trySaving(changes, fixture))
+        #expect(error.code == .failed)
+        #expect(error.underlying is Accident)
+        #expect(trySaving(changes, fixture) == nil)
+    }
+
+    @Test("A full disk is no reason not to open and read")
+    func fullDiskAtOpen() throws {
+        let fixture = try StoreFixture()
+        let window = StoreFixture.window(5)
+        try fixture.save(window)
+        try fixture.store.closeBlocking()
+        fixture.engine.expect(.init(writing: full))
+        try fixture.open()
+        #expect(try fixture.content() == [window])
+        let report = try fixture.store.recoverBlocking(.check)
+        #expect(report.isHealthy)
+        #expect(report.notes.contains { $0.contains("no new generation") })
+        // The write that was to begin it was the one that failed; the next opening begins one.
+        try fixture.reopen()
+        #expect(try fixture.store.restoreBlocking(window.id, generation: .previous) != nil)
+    }
+
+    @Test(
+        "Trouble that is not damage is passed on, and nothing is touched",
+        arguments: [
+            StorageError.Code.locked, .outOfSpace, .permissionDenied, .incompatibleFormat, .failed,
+            .durabilityLost,
+        ])
+    func otherTroubleAtOpen(code: StorageError.Code) throws {
+        let fixture = try StoreFixture()
+        let window = StoreFixture.window(5)
+        try fixture.save(window)
+        try fixture.store.closeBlocking()
+        let before = try fixture.folder.files()
+        let journal = fixture.engine.takeJournal()
+        #expect(journal.salvages == 0)
+        fixture.engine.expect(.init(opening: StorageError(code, "it does not open")))
+        let error = #expect(throws: StorageError.self) { try fixture.open() }
+        #expect(error?.code == code)
+        #expect(error?.operation == "open")
+        #expect(fixture.engine.takeJournal().salvages == 0)
+        #expect(try fixture.folder.files() == before)
+        try fixture.open()
+        #expect(try fixture.content() == [window])
+    }
+
+    @Test("After closing every call says so, and closing again is fine")
+    func closed() throws {
+        let fixture = try StoreFixture()
+        let window = StoreFixture.window(1)
+        try fixture.save(window)
+        try fixture.store.closeBlocking()
+        try fixture.store.closeBlocking()
+        let store = fixture.store
+        let calls: [() throws -> Void] = [
+            { _ = try store.sessionsBlocking() }, { _ = try store.restoreBlocking(window.id) },
+            { _ = try store.stateKeysBlocking(in: window.id) },
+            {
+                _ = try store.stateBlocking(of: [
+                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native)
+                ])
+            },
+            { _ = try store.saveBlocking(SessionChanges(), durability: .memory) },
+            { try store.deleteIncognitoBlocking() }, { _ = try store.recoverBlocking(.check) },
+        ]
+        for call in calls {
+            let error = #expect(throws: StorageError.self, performing: call)
+            #expect(error?.code == .closed)
+        }
+    }
+}

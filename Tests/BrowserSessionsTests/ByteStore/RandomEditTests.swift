@@ -1,0 +1,95 @@
+import SessionSamples
+import Testing
+
+@testable import BrowserSessions
+
+/// Long random histories of a store, compared with what they should have left.
+@Suite struct RandomEditTests {
+    @Test("After any edits and reopenings a store holds exactly what was saved", arguments: 1...6)
+    func content(seed: UInt64) throws {
+        let fixture = try StoreFixture()
+        var sampler = SessionSampler(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        var sides: [StorageSide: [SessionSnapshot]] = [:]
+        for (side, kind) in [(StorageSide.regular, SessionKind.regular), (.incognito, .incognito)] {
+            let windows = sampler.windows(3, tabs: 12, kind: kind, state: .navigationOnly)
+            for window in windows { try fixture.save(window) }
+            sides[side] = windows
+        }
+        for step in 1...150 {
+            let side = generator.pick(StorageSide.allCases)
+            let edit = sampler.randomEdit(of: sides[side] ?? [])
+            let level = generator.pick([Durability.processCrash, .powerLoss])
+            _ = try fixture.store.saveBlocking(edit.changes, durability: level)
+            sides[side] = edit.expected
+            if generator.chance(1, in: 30) { try fixture.reopen() }
+            if step % 15 == 0 {
+                let expected = SessionSnapshot.ordered(sides.values.flatMap(\.self))
+                #expect(try fixture.content() == expected)
+            }
+        }
+        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+    }
+
+    @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
+    func index(seed: UInt64) throws {
+        let memory = MemoryRecords()
+        var side = Side(.regular, MemoryStore(memory), try SideLoader(MemoryStore(memory)))
+        var sampler = SessionSampler(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        var windows = sampler.windows(3, tabs: 8, state: .navigationOnly)
+        for window in windows { _ = try side.save(SessionChanges(saving: window), .powerLoss) }
+        for step in 1...200 {
+            var edit = sampler.randomEdit(of: windows)
+            if generator.chance(1, in: 2) {
+                edit.changes.commitID = .random(using: &generator)
+            }
+            _ = try side.save(edit.changes, .processCrash)
+            windows = edit.expected
+            let loader = try SideLoader(MemoryStore(memory))
+            #expect(loader.newLosses == [])
+            #expect(IndexPicture(side.index) == IndexPicture(loader.index), "step \(step)")
+            if generator.chance(1, in: 20) {
+                side = Side(.regular, MemoryStore(memory), loader)
+                try side.beginGeneration()
+            }
+        }
+    }
+}
+
+/// All that an index knows, in a form that can be compared.
+struct IndexPicture: Equatable {
+    var sequence: UInt64
+    var records: UInt64
+    var fingerprint: UInt64
+    var lossesFingerprint: UInt64?
+    var sessions: [SessionID: [UInt64?]]
+    var tabs: [TabID: String]
+    var previousTabs: [TabID: String]
+    var states: [TabStateKey: [UInt64]]
+    var commits: [CommitID]
+
+    init(_ index: SideIndex) {
+        sequence = index.sequence
+        records = index.records
+        fingerprint = index.fingerprint
+        lossesFingerprint = index.lossesFingerprint
+        sessions = index.sessions.mapValues {
+            [
+                $0.attributes, UInt64($0.tabCount), $0.sum, $0.previousSum, $0.previousAttributes,
+                UInt64($0.previousTabCount),
+            ]
+        }
+        func text(_ tab: SideIndex.Tab) -> String {
+            "\(tab.session) \(tab.place) \(tab.fingerprint)"
+        }
+        tabs = index.tabs.mapValues(text)
+        previousTabs = index.previousTabs.mapValues(text)
+        states = [:]
+        for (slot, state) in index.states {
+            let key = TabStateKey(tab: slot.tab, name: index.stateNames[slot.name])
+            states[key] = [UInt64(state.checksum), UInt64(state.length), state.fingerprint]
+        }
+        commits = index.commits.map(\.id)
+    }
+}

@@ -1,0 +1,94 @@
+import SessionSamples
+import Synchronization
+
+@testable import BrowserSessions
+
+/// A store over the scripted engine, in a directory of its own.
+final class StoreFixture {
+    let folder: TemporaryDirectory
+    let engine = ScriptedEngine()
+    private(set) var store: OrderedSessionStorage
+
+    init(options: [String: OptionValue] = [:]) throws {
+        folder = try TemporaryDirectory()
+        let configuration = StorageConfiguration(location: folder.store, options: options)
+        store = try OrderedSessionStorage(opening: configuration, engine: engine)
+    }
+
+    func open() throws { store = try Self.open(folder, engine) }
+
+    func reopen() throws {
+        try store.closeBlocking()
+        try open()
+    }
+
+    private static func open(_ folder: TemporaryDirectory, _ engine: ScriptedEngine) throws
+        -> OrderedSessionStorage
+    {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.store), engine: engine)
+    }
+
+    /// The records behind the store's back.
+    func records(_ side: StorageSide = .regular) throws -> MemoryRecords {
+        try engine.base.records(in: "\(folder.store)/\(side.rawValue)")
+    }
+
+    func metadata(_ side: StorageSide = .regular) throws -> [[UInt8]: [UInt8]] {
+        try records(side).bytes.withLock { $0[.metadata] ?? [:] }
+    }
+
+    func edit(_ edit: (inout [KeySpace: [[UInt8]: [UInt8]]]) -> Void) throws {
+        try records().bytes.withLock { edit(&$0) }
+    }
+
+    @discardableResult
+    func save(_ window: SessionSnapshot, replacing: RestoredSession? = nil) throws -> SaveReceipt {
+        try store.saveBlocking(
+            SessionChanges(saving: window, replacing: replacing), durability: .powerLoss)
+    }
+
+    @discardableResult
+    func save(_ change: SessionChanges.Change) throws -> SaveReceipt {
+        var changes = SessionChanges()
+        changes.add(change)
+        return try store.saveBlocking(changes, durability: .powerLoss)
+    }
+
+    /// All sessions with their states, as the store gives them.
+    func content() throws -> [SessionSnapshot] {
+        try store.sessionsBlocking().compactMap { id in
+            guard let session = try store.restoreBlocking(id) else { return nil }
+            let keys = try store.stateKeysBlocking(in: id)
+            let states = try store.stateBlocking(of: keys)
+            return SessionSnapshot(
+                id: id, attributes: session.attributes,
+                tabs: session.tabs.map { tab in
+                    let own = states.filter { $0.key.tab == tab.id }
+                    return TabSnapshot(
+                        metadata: tab,
+                        states: Dictionary(
+                            uniqueKeysWithValues: own.map { ($0.key.name, $0.value) }))
+                })
+        }
+    }
+
+    static func window(_ tabs: Int, seed: UInt64 = 1, kind: SessionKind = .regular)
+        -> SessionSnapshot
+    {
+        var sampler = SessionSampler(seed: seed)
+        return sampler.window(tabs: tabs, kind: kind, state: .navigationOnly)
+    }
+
+    /// The key under which a tab's record lies.
+    static func key(of tab: TabSnapshot, in window: SessionSnapshot) -> [UInt8] {
+        RecordKey.tab(window.id, tab.metadata.place, tab.metadata.id).bytes
+    }
+}
+
+extension SessionSnapshot {
+    /// The same snapshots, ordered as a store lists sessions.
+    static func ordered(_ snapshots: [SessionSnapshot]) -> [SessionSnapshot] {
+        snapshots.sorted { $0.id < $1.id }
+    }
+}
