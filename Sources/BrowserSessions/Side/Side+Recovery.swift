@@ -29,8 +29,7 @@ extension Side {
         let loader = try SideLoader(store)
         var records = upkeep()
         var damaged = loader.damaged
-        for (key, _) in loader.damaged { records.drop(key) }
-        for key in loader.stale { records.drop(key.bytes) }
+        _ = try takeOut(loader, [], &records)
         for (tab, name) in knownStates {
             do {
                 _ = try state(TabStateKey(tab: tab, name: name, side: kind))
@@ -53,6 +52,28 @@ extension Side {
         try write(records, durably: true)
         acceptLosses()
         try writeRepairedSessions()
+    }
+
+    /// Takes damaged and stale records out with the batch, and puts a lost tab's record of the
+    /// previous generation in its place if there is one. Returns the losses as they are then.
+    func takeOut(_ loader: SideLoader, _ losses: [Loss], _ records: inout RecordBatch) throws
+        -> [Loss]
+    {
+        for (key, _) in loader.damaged { records.drop(key) }
+        for key in loader.stale { records.drop(key.bytes) }
+        return try losses.map { try replaceByEarlier($0, &records) ?? $0 }
+    }
+
+    private func replaceByEarlier(_ loss: Loss, _ records: inout RecordBatch) throws -> Loss? {
+        guard loss.kind == .tab, let tab = loss.tab, let earlier = index.previousTabs[tab],
+            earlier.session == loss.session, index.tabs[tab] == nil
+        else { return nil }
+        let key = RecordKey.tab(earlier.session, earlier.place, tab)
+        guard let frame = try store.value(of: RecordKey.previous(key).bytes, in: .metadata)
+        else { return nil }
+        records.copy(frame, to: key, .tab(tab, earlier))
+        return Loss(
+            .tabReplacedByEarlier, session: loss.session, tab: tab, detail: loss.detail)
     }
 
     /// Length-prefixed keys and values, for inspection.

@@ -33,17 +33,18 @@ struct SideMender {
     private func write(
         _ found: Salvage, to store: any OrderedByteStore, _ lastSequence: UInt64?
     ) throws {
+        let manifest = RecordKey.manifest.bytes
         var batch = ByteBatch()
-        for (key, record) in found.metadata.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        where key != RecordKey.manifest.bytes {
-            batch.put(record.value, for: key, in: .metadata)
-        }
+        for (key, value) in found.values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        where key != manifest { batch.put(value, for: key, in: .metadata) }
         try store.write(batch, durably: true)
-        // The loader settles doubles; what it says of the missing books is replaced by our list.
+        // The loader settles doubles and finds the damaged records. What it says of the missing
+        // books is replaced by our list.
         let loader = try SideLoader(store)
         let side = Side(kind, store, loader)
         var records = RecordBatch(sequence: found.highestSequence)
-        for key in loader.stale { records.drop(key.bytes) }
+        var losses = try side.takeOut(
+            loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
         for (slot, entry) in loader.index.states {
             let name = loader.index.stateNames[slot.name]
             guard found.states[RecordKey.state(slot.tab, name)]?.checksum != entry.checksum else {
@@ -51,7 +52,7 @@ struct SideMender {
             }
             records.removeState(slot.tab, name)
         }
-        var losses = found.losses(loader)
+        losses += found.losses(loader)
         if losses.isEmpty, lastSequence != found.highestSequence {
             // The records agree with their books, but nobody knows whether these are the last.
             let detail = "change sets after \(found.highestSequence) may be missing"
@@ -69,10 +70,17 @@ private struct Salvage {
     private(set) var highestSequence: UInt64 = 0
     private(set) var pendingBytes = 0
     private var pending = ByteBatch()
-    private var damaged = 0
+    /// Metadata records that are not sound, as they came: their keys tell what was lost.
+    private var damaged: [[UInt8]: [UInt8]] = [:]
+    private var damages = 0
 
     var notes: [String] {
-        ["\(metadata.count) records and \(states.count) states were read, \(damaged) were damaged"]
+        ["\(metadata.count) records and \(states.count) states were read, \(damages) were damaged"]
+    }
+
+    /// The metadata records, also damaged ones of which there is no sound version.
+    var values: [[UInt8]: [UInt8]] {
+        damaged.merging(metadata.mapValues(\.value)) { _, sound in sound }
     }
 
     /// `false` if the record is damaged or older than one that came before.
@@ -81,7 +89,8 @@ private struct Salvage {
     ) -> Bool {
         let frameKey = space == .metadata ? SideLoader.frameKey(key) : key
         guard let frame = try? RecordFrame(value, key: frameKey) else {
-            damaged += 1
+            damages += 1
+            if space == .metadata { damaged[[UInt8](key)] = [UInt8](value) }
             return false
         }
         highestSequence = max(highestSequence, frame.sequence)
@@ -112,7 +121,11 @@ private struct Salvage {
             let name = loader.index.stateNames[slot.name]
             let found = states[RecordKey.state(slot.tab, name)]
             guard found?.checksum != entry.checksum else { return nil }
-            return Loss(.state, tab: slot.tab, detail: "a state blob could not be read")
+            let session = (loader.index.tabs[slot.tab] ?? loader.index.previousTabs[slot.tab])?
+                .session
+            return Loss(
+                .state, session: session, tab: slot.tab,
+                detail: "the '\(name.rawValue)' state could not be read")
         }
         let key = RecordKey.manifest.bytes
         let manifest = metadata[key].flatMap { record in
@@ -123,9 +136,10 @@ private struct Salvage {
             }
         }
         let index = loader.index
+        let count = index.records + UInt64(loader.damaged.count + loader.stale.count)
         let isWhole =
-            manifest == Manifest(records: index.records, fingerprint: index.fingerprint)
-            && metadata[key]?.sequence == highestSequence
+            manifest?.records == count && metadata[key]?.sequence == highestSequence
+            && (manifest?.fingerprint == index.fingerprint || count > index.records)
         if !isWhole {
             let listed = manifest.map { "\($0.records)" } ?? "an unknown number of"
             let detail = "the books list \(listed) records, \(index.records) could be read"

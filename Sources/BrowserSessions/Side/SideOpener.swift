@@ -37,7 +37,15 @@ struct SideOpener {
         do {
             let store = try engine.open(directory)
             do {
-                return try settle(store, SideLoader(store))
+                let loader = try SideLoader(store)
+                // An engine that gave back damaged records may be damaged itself, and then changing
+                // it in place could cost more.
+                if !loader.damaged.isEmpty, let finding = try store.verify().first {
+                    throw StorageError(.corrupted, finding)
+                }
+                let side = Side(kind, store, loader)
+                settle(side, loader)
+                return side
             } catch {
                 try? store.close()
                 throw error
@@ -77,10 +85,9 @@ struct SideOpener {
 
     /// Takes damaged records out, after copying them to the quarantine, and writes down what was
     /// lost. Without room for the copy nothing is changed.
-    private func settle(_ store: any OrderedByteStore, _ loader: SideLoader) throws -> Side {
-        let side = Side(kind, store, loader)
+    private func settle(_ side: Side, _ loader: SideLoader) {
         guard !loader.newLosses.isEmpty || !loader.damaged.isEmpty || !loader.stale.isEmpty else {
-            return side
+            return
         }
         do {
             if kind == .regular {
@@ -89,13 +96,8 @@ struct SideOpener {
                     report: loader.newLosses.map { "\($0.kind.rawValue): \($0.detail)" })
                 side.add(quarantined: item)
             }
-            var losses: [Loss] = []
             var records = side.upkeep()
-            for (key, _) in loader.damaged { records.drop(key) }
-            for key in loader.stale { records.drop(key.bytes) }
-            for loss in loader.newLosses {
-                losses.append(try replaceByEarlier(loss, side, &records) ?? loss)
-            }
+            let losses = try side.takeOut(loader, loader.newLosses, &records)
             try records.putLosses(side.losses + losses)
             try side.write(records, durably: true)
             side.remember(losses)
@@ -104,22 +106,6 @@ struct SideOpener {
             side.add(note: "damage was found and could not be taken out: \(error)")
             side.remember(loader.newLosses)
         }
-        return side
-    }
-
-    /// Puts a lost tab's record of the previous generation in its place, if there is one.
-    private func replaceByEarlier(_ loss: Loss, _ side: Side, _ records: inout RecordBatch) throws
-        -> Loss?
-    {
-        guard loss.kind == .tab, let tab = loss.tab, let earlier = side.index.previousTabs[tab],
-            earlier.session == loss.session, side.index.tabs[tab] == nil
-        else { return nil }
-        let key = RecordKey.tab(earlier.session, earlier.place, tab)
-        guard let frame = try side.store.value(of: RecordKey.previous(key).bytes, in: .metadata)
-        else { return nil }
-        records.copy(frame, to: key, .tab(tab, earlier))
-        return Loss(
-            .tabReplacedByEarlier, session: loss.session, tab: tab, detail: loss.detail)
     }
 
     /// Opens the side as it is, mending nothing.

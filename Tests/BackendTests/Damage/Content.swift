@@ -63,8 +63,12 @@ struct Content: Equatable {
     /// Whether the sessions of a side and their state are exactly these.
     func holds(_ sessions: [SessionID: SessionSnapshot], on side: StorageSide) -> Bool {
         let listed = Set((ids ?? []).filter { $0.side == side })
-        guard listed == Set(sessions.keys) else { return false }
-        return sessions.values.allSatisfy { expected in
+        return listed == Set(sessions.keys) && includes(sessions)
+    }
+
+    /// Whether these sessions and their state are there.
+    func includes(_ sessions: [SessionID: SessionSnapshot]) -> Bool {
+        sessions.values.allSatisfy { expected in
             guard let restored = self.sessions[expected.id], expected.equals(restored) else {
                 return false
             }
