@@ -155,6 +155,11 @@ let package = Package(
             path: "Tests/SessionInteropTests",
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(
+            name: "SessionctlTests",
+            dependencies: ["BrowserSessions", "sessionctl"],
+            path: "Tests/SessionctlTests"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
