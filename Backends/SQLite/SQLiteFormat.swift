@@ -2,12 +2,17 @@
 ///
 /// Metadata is clustered by key in a table of its own, so that it is read as a whole without the
 /// pages of the state, which can be a thousand times larger.
+///
+/// `batch` is twice the number of the batch that put the record, and one more if everything before
+/// that batch was durable. ``SQLiteInspection`` needs it to tell damage from an unfinished write.
 enum SQLiteFormat {
     static let fileName = "sessions.db"
     static let version = 1
     /// `BrSs`, at byte 68 of the file.
     static let applicationID = 0x4272_5373
     static let pageSize = 4096
+    /// Stands in the text of the schema, to recognise a file whose header is damaged.
+    static let signature = "/* browser-sessions \(version) */"
 
     /// Makes a database in one file, without syncing it.
     static let schema = """
@@ -18,7 +23,8 @@ enum SQLiteFormat {
         BEGIN;
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
-        CREATE TABLE metadata(key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE metadata(\(signature)
+            key BLOB PRIMARY KEY, batch INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE state(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL);
         \(readableTabs)
         COMMIT;

@@ -78,6 +78,12 @@ struct SQLiteDatabase: ~Copyable {
         return texts
     }
 
+    /// The first column of the only row of a statement; 0 for NULL.
+    borrowing func integer(_ sql: String) throws(StorageError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step("read") ? statement.integer(0) : 0
+    }
+
     /// Copies the log into the database. Returns the frames that stay in the log.
     borrowing func checkpoint(_ mode: Int32) throws(StorageError) -> Int32 {
         var (frames, copied): (Int32, Int32) = (0, 0)
@@ -114,6 +120,11 @@ struct SQLiteStatement: ~Copyable {
         guard code == SQLITE_OK else { throw SQLiteErrors.error(code, "bind") }
     }
 
+    borrowing func bind(_ number: Int64, at index: Int32) throws(StorageError) {
+        let code = sqlite3_bind_int64(raw, index, number)
+        guard code == SQLITE_OK else { throw SQLiteErrors.error(code, "bind") }
+    }
+
     /// Runs to the next row; `false` at the end.
     borrowing func step(_ operation: String) throws(StorageError) -> Bool {
         let code = sqlite3_step(raw)
@@ -141,6 +152,8 @@ struct SQLiteStatement: ~Copyable {
     borrowing func text(_ column: Int32) -> String {
         sqlite3_column_text(raw, column).map { String(cString: $0) } ?? ""
     }
+
+    borrowing func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
     /// Makes the statement ready for the next use.
     borrowing func reset() {

@@ -24,30 +24,43 @@ enum SQLiteInspection {
         guard let status = try FileSystem.status(path), status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
-        let header = try FileDescriptor(opening: path, CSQLITE_READ).read(100, at: 0)
-        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
-            throw SQLiteErrors.corrupted("the header is damaged")
-        }
-        guard number(header, at: 68) == SQLiteFormat.applicationID else {
-            throw SQLiteErrors.incompatible("made by another application")
-        }
-        try check(version: number(header, at: 60))
-        return try logNotes(path + "-wal")
-    }
-
-    /// What SQLite will leave out of the log. Several whole commits behind a break are damage: with
-    /// saves that are synced, only the last commit can be torn. Unsynced ones can look the same
-    /// after a power cut; they are salvaged as well, and what does not fit together is reported.
-    private static func logNotes(_ path: String) throws -> [String] {
-        guard try FileSystem.exists(path) else { return [] }
-        let log = try SQLiteLog(FileDescriptor(opening: path, CSQLITE_READ))
-        let stranded = log.strandedCommits
-        if stranded > 1 {
-            throw SQLiteErrors.corrupted(
-                "\(stranded) whole commits stand behind a break in the log")
+        let file = try FileDescriptor(opening: path, CSQLITE_READ)
+        try checkHeader(of: file)
+        guard try FileSystem.exists(path + "-wal") else { return [] }
+        let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
+        let log = try SQLiteLog(logFile)
+        if try losesDurableCommits(log, logFile, file) {
+            throw SQLiteErrors.corrupted("durable commits are behind a break in the log")
         }
         let count = log.frames.count - log.committedCount
         return count == 0 ? [] : ["left out \(count) pages of writes that had not ended"]
+    }
+
+    // MARK: The header
+
+    /// What stands at a place in the header of every database of ours.
+    private static let constants: [(place: Int, bytes: [UInt8])] = [
+        (0, [UInt8]("SQLite format 3\0".utf8)),
+        (16, [0x10, 0]),  // page size
+        (18, [2, 2]),  // a write-ahead log
+        (20, [0, 64, 32, 32]),  // nothing reserved; constants
+        (56, [0, 0, 0, 1]),  // UTF-8
+    ]
+
+    private static func checkHeader(of file: borrowing FileDescriptor) throws {
+        let start = try file.read(8 * SQLiteFormat.pageSize, at: 0)
+        for (place, bytes) in constants where !start.dropFirst(place).starts(with: bytes) {
+            throw SQLiteErrors.corrupted("the header is damaged")
+        }
+        let text = String(decoding: start, as: UTF8.self)
+        do {
+            guard number(start, at: 68) == SQLiteFormat.applicationID else {
+                throw SQLiteErrors.incompatible("made by another application")
+            }
+            try check(version: number(start, at: 60))
+        } catch where text.contains(SQLiteFormat.signature) {
+            throw SQLiteErrors.corrupted("the header is damaged")
+        }
     }
 
     static func check(version: Int) throws(StorageError) {
@@ -57,6 +70,43 @@ enum SQLiteInspection {
     }
 
     private static func number(_ bytes: [UInt8], at place: Int) -> Int {
-        bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        bytes.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    // MARK: The log
+
+    /// Whether SQLite would leave out a commit that was durable. A break alone does not tell:
+    /// unsynced commits at a power cut leave one too. A batch behind it does, if everything before
+    /// that batch was durable and there was another batch between it and the last one in front.
+    private static func losesDurableCommits(
+        _ log: SQLiteLog, _ logFile: borrowing FileDescriptor, _ file: borrowing FileDescriptor
+    ) throws(StorageError) -> Bool {
+        guard !log.stranded.isEmpty else { return false }
+        var last = -1
+        for frame in log.frames[..<log.committedCount] {
+            last = max(last, try batches(logFile, frame.offset).max() ?? -1)
+        }
+        if last < 0 {
+            for offset in stride(from: 0, to: try file.size(), by: SQLiteFormat.pageSize) {
+                last = max(last, try batches(file, offset).max() ?? -1)
+            }
+        }
+        for frame in log.stranded {
+            let next = last / 2 + 1
+            for batch in try batches(logFile, frame.offset) where batch % 2 == 1 {
+                if batch / 2 > next { return true }
+            }
+        }
+        return false
+    }
+
+    /// The batches that put the records of a page of metadata.
+    private static func batches(
+        _ file: borrowing FileDescriptor, _ offset: Int
+    ) throws(StorageError) -> [Int] {
+        let page = SQLiteRecords(page: try file.read(SQLiteFormat.pageSize, at: offset))
+        return page.cells(isFirstPage: false, limit: .max).compactMap {
+            SQLiteRecords.batch(of: $0.local)
+        }
     }
 }

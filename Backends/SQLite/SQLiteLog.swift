@@ -45,13 +45,17 @@ struct SQLiteLog {
             let image = sum.continued(
                 sum.continued(stored, bytes[..<8]), bytes[Self.frameHeaderSize...])
             stored = Self.pair(bytes, 16)
-            salt = salt ?? Self.pair(bytes, 8)
+            let own = Self.pair(bytes, 8)
+            let expected = salt ?? own
+            salt = expected
             let isSound = image == stored
-            isUnbroken = isUnbroken && isSound && Self.pair(bytes, 8) == salt ?? (0, 0)
+            isUnbroken = isUnbroken && isSound && own == expected
+            // An earlier run has another salt in both halves, a damaged salt only in one.
             let frame = Frame(
                 page: Int(Self.number(bytes, 0)), offset: offset + Self.frameHeaderSize,
                 endsCommit: Self.number(bytes, 4) != 0, isSound: isSound,
-                isCurrent: isSound || Self.pair(bytes, 8) == salt ?? (0, 0))
+                isCurrent: own == expected
+                    || isSound && (own.0 == expected.0 || own.1 == expected.1))
             frames.append(frame)
             if isUnbroken, frame.endsCommit { committedCount = frames.count }
             offset += size
@@ -59,10 +63,9 @@ struct SQLiteLog {
         while frames.last?.isCurrent == false { frames.removeLast() }
     }
 
-    /// The commits that SQLite leaves out although a sound one is among them; 0 if none is sound.
-    var strandedCommits: Int {
-        let rest = frames[committedCount...].filter { $0.isCurrent && $0.endsCommit }
-        return rest.contains(where: \.isSound) ? rest.count : 0
+    /// Sound frames that SQLite leaves out.
+    var stranded: [Frame] {
+        frames[committedCount...].filter { $0.isSound && $0.isCurrent }
     }
 
     private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {

@@ -71,27 +71,70 @@ struct SQLiteRecords {
         return page[place..<place + bytes].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The key and the value of a payload with the columns of one of our tables, and whether it is
-    /// the table of state, which has its rowid in front.
-    static func columns(
-        of payload: [UInt8]
-    ) -> (isState: Bool, key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
-        var place = 0
-        guard let headerSize = varint(payload[...], &place), headerSize <= payload.count else {
+    /// A row of one of our tables.
+    struct Row {
+        var isState: Bool
+        var key: ArraySlice<UInt8>
+        var value: ArraySlice<UInt8>
+    }
+
+    /// `nil` if the payload has other columns than our tables.
+    static func row(of payload: [UInt8]) -> Row? {
+        guard let columns = columns(of: payload[...]), columns.end == payload.count else {
             return nil
         }
+        return Row(
+            isState: columns.isState, key: payload[columns.key],
+            value: payload[columns.value.lowerBound...])
+    }
+
+    /// The number and the mark of the batch that put a row of metadata. Key and number stand in
+    /// front, so that the part of the payload in the page is enough.
+    static func batch(of local: ArraySlice<UInt8>) -> Int? {
+        guard let columns = columns(of: local), !columns.isState,
+            columns.batch.upperBound <= local.endIndex
+        else { return nil }
+        return local[columns.batch].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Where the columns of a payload are.
+    private struct Columns {
+        var isState: Bool
+        var key: Range<Int>
+        var batch: Range<Int>
+        var value: Range<Int>
+        var end: Int { value.upperBound }
+    }
+
+    /// The columns are key, batch, value in the table of metadata and the rowid, which is not
+    /// there, key, value in that of state.
+    private static func columns(of payload: ArraySlice<UInt8>) -> Columns? {
+        var place = payload.startIndex
+        guard let size = varint(payload, &place), size <= payload.count else { return nil }
+        let end = payload.startIndex + size
         var types: [Int] = []
-        while place < headerSize, types.count < 4 {
-            guard let type = varint(payload[..<headerSize], &place) else { return nil }
+        while place < end, types.count < 4 {
+            guard let type = varint(payload[..<end], &place) else { return nil }
             types.append(type)
         }
-        let isState = types.count == 3 && types.removeFirst() == 0
-        // Even numbers from 12 on are bytes.
-        guard types.count == 2, types.allSatisfy({ $0 >= 12 && $0 % 2 == 0 }) else { return nil }
-        let sizes = types.map { ($0 - 12) / 2 }
-        guard headerSize + sizes[0] + sizes[1] == payload.count else { return nil }
-        let middle = headerSize + sizes[0]
-        return (isState, payload[headerSize..<middle], payload[middle...])
+        guard types.count == 3 else { return nil }
+        let isState = types[0] == 0
+        let (keyType, batchType) = isState ? (types[1], 0) : (types[0], types[1])
+        guard let keySize = blobSize(keyType), let batchSize = integerSize(batchType),
+            let valueSize = blobSize(types[2])
+        else { return nil }
+        let (batch, value) = (end + keySize, end + keySize + batchSize)
+        return Columns(
+            isState: isState, key: end..<batch, batch: batch..<value,
+            value: value..<value + valueSize)
+    }
+
+    private static func blobSize(_ type: Int) -> Int? {
+        type >= 12 && type % 2 == 0 ? (type - 12) / 2 : nil
+    }
+
+    private static func integerSize(_ type: Int) -> Int? {
+        [0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8][type]
     }
 
     /// A number of 7 bits a byte, the highest first; nine bytes have not been written here.

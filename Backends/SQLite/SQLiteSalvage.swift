@@ -34,7 +34,7 @@ final class SQLiteSalvage {
     }
 
     private func applyFrames(of log: SQLiteLog) {
-        let end = log.frames.lastIndex { $0.isSound && $0.endsCommit }.map { $0 + 1 } ?? 0
+        let end = log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }.map { $0 + 1 } ?? 0
         let sizeLimit = pageCount + log.frames.count
         for frame in log.frames[..<max(end, log.committedCount)]
         where frame.isCurrent && 1...sizeLimit ~= frame.page {
@@ -42,8 +42,9 @@ final class SQLiteSalvage {
             images[frame.page] = frame.offset
             pageCount = max(pageCount, frame.page)
         }
-        if log.strandedCommits > 0 {
-            notes.append("\(log.strandedCommits) commits were read from behind a break in the log")
+        let stranded = log.stranded.count { $0.endsCommit }
+        if stranded > 0 {
+            notes.append("\(stranded) commits were read from behind a break in the log")
         }
         if !doubtful.isEmpty {
             notes.append("removed records may be among those of \(doubtful.count) damaged pages")
@@ -69,10 +70,10 @@ final class SQLiteSalvage {
                 unreadable += 1
                 continue
             }
-            guard let (isState, key, value) = SQLiteRecords.columns(of: payload) else { continue }
-            try key.withUnsafeBytes { key in
-                try value.withUnsafeBytes { value in
-                    try emit(isState ? .state : .metadata, key, value)
+            guard let row = SQLiteRecords.row(of: payload) else { continue }
+            try row.key.withUnsafeBytes { key in
+                try row.value.withUnsafeBytes { value in
+                    try emit(row.isState ? .state : .metadata, key, value)
                 }
             }
         }

@@ -32,14 +32,9 @@ final class SQLiteStore: OrderedByteStore {
         try setSync(durably, in: session)
         let commits = session.database.logState.commits
         try transact(in: session) {
-            // Metadata first: its pages then lie together, which makes cold reading four times
-            // faster.
-            for space in [KeySpace.metadata, .state] {
-                try session.withTable(space) { table in
-                    for operation in batch.operations { try table.apply(operation, in: space) }
-                }
-            }
+            try session.apply(batch.operations, afterDurable: !hasUnsyncedCommits)
         }
+        session.count(batch.operations)
         if session.database.logState.commits == commits {
             // Nothing differed from what is stored, so SQLite had nothing to sync.
             if durably { try sync() }

@@ -161,6 +161,24 @@ struct ByteStoreContract {
         try store.close()
     }
 
+    @Test("A store that is let go releases its files", arguments: TestedEngine.all)
+    func letGo(tested: TestedEngine) throws {
+        let scratch = try Scratch()
+        let (place, trash) = ("\(scratch.path)/store", "\(scratch.path)/trash")
+        try FileSystem.makeDirectory(place)
+        var store: (any OrderedByteStore)? = try tested.engine.open(place)
+        try store?.put([1], [1])
+        store = nil
+        for round in UInt8(0)..<2 {
+            store = try tested.engine.open(place)
+            #expect(try store?.keys(.metadata).count == 1 - Int(round))
+            try FileSystem.move(place, to: trash)
+            store = nil
+            try FileSystem.remove(trash)
+            try FileSystem.makeDirectory(place)
+        }
+    }
+
     @Test("A closed store says so", arguments: TestedEngine.all)
     func closed(tested: TestedEngine) throws {
         let scratch = try Scratch()

@@ -8,11 +8,11 @@ import Testing
 struct SQLiteTests {
     private let engine = SQLiteEngine()
 
-    private func killedStore(_ count: UInt8) throws -> Scratch {
+    private func killedStore(_ count: UInt8, durably: Bool) throws -> Scratch {
         let original = try Scratch()
         let store = try engine.open(original.path)
         for number in 0..<count {
-            try store.put([UInt8](repeating: number, count: 100), [number])
+            try store.put([UInt8](repeating: number, count: 100), [number], durably: durably)
         }
         let copy = try Scratch(copying: original.path)
         try store.close()
@@ -39,31 +39,75 @@ struct SQLiteTests {
         #expect(try FileSystem.contents(of: scratch.path) == ["sessions.db"])
     }
 
-    @Test("A break in the log is damage if commits follow; salvage reads them", arguments: [3, 9])
-    func brokenLog(commit: Int) throws {
-        let copy = try killedStore(10)
-        // Every commit is one page here.
-        try change("\(copy.path)/sessions.db-wal") { $0[32 + 4120 * commit + 2000] ^= 1 }
+    @Test("Salvage reads what is behind a break in the log", arguments: [0, 3, 8, 9])
+    func salvageBehindBreak(commit: Int) throws {
+        let copy = try killedStore(10, durably: true)
+        try breakLog(of: copy, at: commit)
         var found: Set<UInt8> = []
         _ = try engine.salvage(copy.path) { _, key, value in
             if value.count == 100 { found.insert(key[0]) }
         }
         // The last commit alone may be one that never ended.
         #expect(found == Set(0..<(commit == 9 ? 9 : 10)))
-        guard commit == 9 else {
-            let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-            #expect(error?.code == .corrupted)
-            return
-        }
+    }
+
+    /// Flips a bit; every commit is one page here.
+    private func breakLog(of store: Scratch, at commit: Int) throws {
+        try change("\(store.path)/sessions.db-wal") { $0[32 + 4120 * commit + 2000] ^= 1 }
+    }
+
+    @Test("A lost durable commit is damage, and nothing is changed", arguments: [0, 4, 8])
+    func lostDurableCommit(commit: Int) throws {
+        let copy = try killedStore(10, durably: true)
+        try breakLog(of: copy, at: commit)
+        let before = try FileSystem.read("\(copy.path)/sessions.db-wal")
+        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        #expect(error?.code == .corrupted)
+        #expect(try FileSystem.read("\(copy.path)/sessions.db-wal") == before)
+    }
+
+    @Test("A torn last commit is left out with a note", arguments: [true, false])
+    func tornTail(durably: Bool) throws {
+        let copy = try killedStore(10, durably: durably)
+        try breakLog(of: copy, at: 9)
+        let store = try engine.open(copy.path)
+        #expect(store.openingNotes.count == 1)
+        #expect(try store.keys(.metadata) == (0..<9).map { [$0] })
+        try store.close()
+    }
+
+    @Test("Of unsynced commits a prefix survives", arguments: [0, 4, 8])
+    func lostUnsyncedCommit(commit: Int) throws {
+        let copy = try killedStore(10, durably: false)
+        try breakLog(of: copy, at: commit)
         let store = try engine.open(copy.path)
         #expect(store.openingNotes.count == 1)
         #expect(try store.keys(.metadata) == (0..<UInt8(commit)).map { [$0] })
         try store.close()
     }
 
+    @Test("A commit of many pages may be torn anywhere", arguments: 0..<6)
+    func tornLargeCommit(page: Int) throws {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        try store.put([1], [1])
+        let start = try FileSystem.read("\(original.path)/sessions.db-wal").count
+        var batch = ByteBatch()
+        for number in UInt8(2)..<30 {
+            batch.put([UInt8](repeating: number, count: 900), for: [number], in: .metadata)
+        }
+        try store.write(batch, durably: true)
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        try change("\(copy.path)/sessions.db-wal") { $0[start + 4120 * page + 100] ^= 1 }
+        let revived = try engine.open(copy.path)
+        #expect(try revived.keys(.metadata) == [[1]])
+        try revived.close()
+    }
+
     @Test("A kill leaves no note")
     func noNote() throws {
-        let copy = try killedStore(10)
+        let copy = try killedStore(10, durably: true)
         let store = try engine.open(copy.path)
         #expect(store.openingNotes.isEmpty)
         try store.close()
@@ -73,11 +117,18 @@ struct SQLiteTests {
     func foreign(place: Int) throws {
         let scratch = try Scratch()
         try engine.open(scratch.path).close()
-        try change("\(scratch.path)/sessions.db") { $0[place + 3] &+= 1 }
-        let before = try FileSystem.read("\(scratch.path)/sessions.db")
+        let path = "\(scratch.path)/sessions.db"
+        try change(path) { $0[place + 3] &+= 1 }
+        let flipped = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        #expect(flipped?.code == .corrupted)
+        do {
+            let database = try SQLiteDatabase(opening: path)
+            try database.execute("DROP TABLE metadata; VACUUM", "test")
+        }
+        let before = try FileSystem.read(path)
         let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
         #expect(error?.code == .incompatibleFormat)
-        #expect(try FileSystem.read("\(scratch.path)/sessions.db") == before)
+        #expect(try FileSystem.read(path) == before)
     }
 
     @Test("An unfinished draft of a database is no database")
