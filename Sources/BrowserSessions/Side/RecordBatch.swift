@@ -89,8 +89,13 @@ struct RecordBatch {
         edits.append(edit)
     }
 
-    /// Removes a record that the index does not know.
-    mutating func drop(_ key: [UInt8]) { batch.remove(key, in: .metadata) }
+    /// Removes a record that the index does not know, unless this batch puts another in its place.
+    mutating func drop(_ key: [UInt8]) {
+        let isPut = batch.operations.contains { operation in
+            if case .put(.metadata, key, _) = operation { true } else { false }
+        }
+        if !isPut { batch.remove(key, in: .metadata) }
+    }
 
     /// Removes the earlier record of a tab whose new one this batch holds.
     mutating func removeEarlier(_ key: RecordKey) {

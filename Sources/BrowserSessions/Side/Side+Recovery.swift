@@ -59,9 +59,10 @@ extension Side {
     func takeOut(_ loader: SideLoader, _ losses: [Loss], _ records: inout RecordBatch) throws
         -> [Loss]
     {
+        let settled = try losses.map { try replaceByEarlier($0, &records) ?? $0 }
         for (key, _) in loader.damaged { records.drop(key) }
         for key in loader.stale { records.drop(key.bytes) }
-        return try losses.map { try replaceByEarlier($0, &records) ?? $0 }
+        return settled
     }
 
     private func replaceByEarlier(_ loss: Loss, _ records: inout RecordBatch) throws -> Loss? {
