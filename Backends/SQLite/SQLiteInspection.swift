@@ -58,7 +58,7 @@ enum SQLiteInspection {
                 throw SQLiteErrors.incompatible("made by another application")
             }
             try check(version: number(start, at: 60))
-        } catch where text.contains(SQLiteFormat.signature) {
+        } catch  where text.contains(SQLiteFormat.signature) {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
     }

@@ -34,7 +34,8 @@ final class SQLiteSalvage {
     }
 
     private func applyFrames(of log: SQLiteLog) {
-        let end = log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }.map { $0 + 1 } ?? 0
+        let end =
+            log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }.map { $0 + 1 } ?? 0
         let sizeLimit = pageCount + log.frames.count
         for frame in log.frames[..<max(end, log.committedCount)]
         where frame.isCurrent && 1...sizeLimit ~= frame.page {
