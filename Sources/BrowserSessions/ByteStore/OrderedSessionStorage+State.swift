@@ -86,6 +86,9 @@ extension OrderedSessionStorage {
             }
             if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
             var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
+            if side.isSuspect, let finding = try side.findDamage() {
+                side = try rebuild(side, because: StorageError(.corrupted, finding))
+            }
             let receipt: SaveReceipt
             do {
                 receipt = try side.save(changes, durability)

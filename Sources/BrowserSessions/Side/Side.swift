@@ -11,6 +11,9 @@ final class Side {
     private(set) var bytesRead: Int
     /// Whether the store says what it should hold, if only nothing.
     private(set) var hasBooks: Bool
+    /// Something could not be read: the engine must check itself before it is written to again.
+    private(set) var isSuspect = false
+    private var isProven = false
 
     init(
         _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
@@ -68,6 +71,15 @@ final class Side {
 
     func acceptLosses() { losses = [] }
 
+    /// Lets a suspect engine check itself, once; returns what it found first.
+    func findDamage() throws -> String? {
+        guard isSuspect else { return nil }
+        let finding = try store.verify().first
+        isProven = finding == nil
+        isSuspect = !isProven
+        return finding
+    }
+
     /// Takes over losses that stand in the store already, or could not be written down.
     func remember(_ new: [Loss]) { losses += new }
 }
@@ -106,6 +118,15 @@ extension Side {
     /// cannot be read.
     func state(_ key: TabStateKey) throws -> [UInt8]? {
         guard let entry = index.state(key.tab, key.name) else { return nil }
+        do {
+            return try readState(key, entry)
+        } catch let error as StorageError {
+            if error.code == .corrupted { isSuspect = !isProven }
+            throw error
+        }
+    }
+
+    private func readState(_ key: TabStateKey, _ entry: SideIndex.State) throws -> [UInt8] {
         let bytes = RecordKey.state(key.tab, key.name)
         guard let value = try store.value(of: bytes, in: .state) else {
             throw Self.unreadable(key, "it is missing")
