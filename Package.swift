@@ -157,7 +157,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SessionctlTests",
-            dependencies: ["BrowserSessions", "sessionctl"],
+            dependencies: ["BackendSelection", "BrowserSessions", "sessionctl"],
             path: "Tests/SessionctlTests"
         ),
     ],

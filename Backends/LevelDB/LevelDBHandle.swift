@@ -36,9 +36,7 @@ struct LevelDBDatabase: ~Copyable {
         _ prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let isWhole = prefix.count <= 1
-        let iterator = LevelDBIterator(
-            leveldb_create_iterator(raw, isWhole ? options.verifying : options.reading))
+        let iterator = LevelDBIterator(leveldb_create_iterator(raw, options.reading))
         iterator.seek(to: prefix)
         try prefix.withUnsafeBytes { prefix in
             while iterator.isValid {

@@ -11,9 +11,8 @@ public enum LevelDBCompression: String, Sendable, CaseIterable {
 /// The option objects of a database, destroyed when they go out of scope.
 struct LevelDBOptions: ~Copyable {
     let opening: OpaquePointer
-    /// For reading everything: blocks are verified.
-    let verifying: OpaquePointer
-    /// For reading again. Every value carries a checksum of its own, so blocks are not verified.
+    /// Blocks are verified, always: LevelDB trusts what it reads of an unverified one, and stops the
+    /// process or worse over a damaged key.
     let reading: OpaquePointer
     let writing: OpaquePointer
     let syncing: OpaquePointer
@@ -27,7 +26,6 @@ struct LevelDBOptions: ~Copyable {
 
     init(compression: LevelDBCompression, create: Bool) {
         opening = leveldb_options_create()
-        verifying = leveldb_readoptions_create()
         reading = leveldb_readoptions_create()
         writing = leveldb_writeoptions_create()
         syncing = leveldb_writeoptions_create()
@@ -40,14 +38,12 @@ struct LevelDBOptions: ~Copyable {
         leveldb_options_set_max_file_size(opening, Self.tableBytes)
         let method = compression == .none ? leveldb_no_compression : leveldb_snappy_compression
         leveldb_options_set_compression(opening, Int32(method))
-        leveldb_readoptions_set_verify_checksums(verifying, 1)
-        leveldb_readoptions_set_verify_checksums(reading, 0)
+        leveldb_readoptions_set_verify_checksums(reading, 1)
         leveldb_writeoptions_set_sync(syncing, 1)
     }
 
     deinit {
         leveldb_options_destroy(opening)
-        leveldb_readoptions_destroy(verifying)
         leveldb_readoptions_destroy(reading)
         leveldb_writeoptions_destroy(writing)
         leveldb_writeoptions_destroy(syncing)
