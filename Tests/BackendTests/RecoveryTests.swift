@@ -232,6 +232,24 @@ struct RecoveryTests {
         }
     }
 
+    @Test("a store into which nothing was saved is whole", arguments: Subject.all)
+    func unused(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let killed = TemporaryFolder()
+        let store = try await subject.open(folder)
+        try FileSystem.copy(folder.file("profile"), to: killed.file("profile"))
+        try await store.close()
+        for place in [folder, killed] {
+            for _ in 1...2 {
+                let store = try await subject.open(place)
+                #expect(try await store.sessions() == [])
+                #expect(try await store.restore(Sample.window) == nil)
+                #expect(try await store.recover(.check).losses == [])
+                try await store.close()
+            }
+        }
+    }
+
     @Test("the quarantine is bounded and keeps the newest", arguments: Subject.all)
     func quarantine(subject: Subject) async throws {
         let used = try await Used(subject)
