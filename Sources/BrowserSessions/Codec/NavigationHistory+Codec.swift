@@ -1,14 +1,15 @@
 // Messages `NavigationHistory` and `NavigationEntry` of records.proto.
 
 extension NavigationHistory {
-    /// How deep frames may be nested in an entry; deeper ones are refused when read.
+    /// How deep frames may be nested in an entry. Deeper ones are left out when written and refused
+    /// when read.
     public static let maximumFrameDepth = 32
 
     /// The bytes of a `navigation` state. A current index beyond the entries becomes the last one.
     public func encoded() -> [UInt8] {
         var writer = WireWriter()
         for entry in entries {
-            writer.message(1) { entry.write(to: &$0) }
+            writer.message(1) { entry.write(to: &$0, depth: 0) }
         }
         if let nearestIndex { writer.int32(2, Int32(clamping: nearestIndex + 1)) }
         writer.bytes.append(contentsOf: unknownFields)
@@ -51,7 +52,7 @@ extension NavigationHistory {
 }
 
 extension NavigationEntry {
-    fileprivate func write(to writer: inout WireWriter) {
+    fileprivate func write(to writer: inout WireWriter, depth: Int) {
         writer.string(1, url)
         writer.string(2, displayURL)
         writer.string(3, title)
@@ -66,8 +67,8 @@ extension NavigationEntry {
             }
         }
         writer.bytes(9, pageState)
-        for frame in subframes {
-            writer.message(10) { frame.write(to: &$0) }
+        for frame in subframes where depth < NavigationHistory.maximumFrameDepth {
+            writer.message(10) { frame.write(to: &$0, depth: depth + 1) }
         }
         writer.map(11, properties)
         writer.bytes.append(contentsOf: unknownFields)

@@ -16,7 +16,8 @@ public struct SessionChanges: Hashable, Sendable {
         case removeSession(SessionID)
         /// Creates, replaces or moves a tab. The session need not have attributes.
         case putTab(TabMetadata, in: SessionID)
-        /// Removes the tab with its state if it is in that session; else nothing.
+        /// Removes the tab with its state if it is in that session; else nothing. As long as the
+        /// previous generation holds the tab, its state can still be read: until the next opening.
         case removeTab(TabID, from: SessionID)
         /// Replaces a blob. The state of a tab that no session holds is kept until the next opening.
         case putState([UInt8], for: TabStateKey)

@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test("Frames that are nested too deep are left out, and the rest can be read")
+    func deeperFramesAreLeftOut() throws {
+        let limit = NavigationHistory.maximumFrameDepth
+        var entry = NavigationEntry(url: "innermost")
+        for level in 0...limit { entry = NavigationEntry(url: "\(level)", subframes: [entry]) }
+        var read = try NavigationHistory(
+            encoded: NavigationHistory(entries: [entry], currentIndex: 0).encoded()
+        ).entries
+        var urls: [String] = []
+        while let first = read.first {
+            urls.append(first.url)
+            read = first.subframes
+        }
+        #expect(urls == (0...limit).reversed().map(String.init))
+    }
+
     @Test("Bytes of another format are corrupted, and the error says nothing of them")
     func otherFormat() throws {
         let error = #expect(throws: StorageError.self) {
