@@ -10,6 +10,8 @@ enum Damage: Hashable, CustomStringConvertible {
     case remove
     /// The file follows itself.
     case double
+    /// Every byte is 0xFF.
+    case garbage
 
     var description: String {
         switch self {
@@ -18,6 +20,7 @@ enum Damage: Hashable, CustomStringConvertible {
         case .zeroSector(let offset): "sector at \(offset) zeroed"
         case .remove: "removed"
         case .double: "doubled"
+        case .garbage: "overwritten"
         }
     }
 
@@ -29,6 +32,7 @@ enum Damage: Hashable, CustomStringConvertible {
         case .zeroSector: "zero"
         case .remove: "remove"
         case .double: "double"
+        case .garbage: "garbage"
         }
     }
 
@@ -42,6 +46,7 @@ enum Damage: Hashable, CustomStringConvertible {
             for index in offset..<min(offset + 512, bytes.count) { bytes[index] = 0 }
         case .remove: return nil
         case .double: bytes += bytes
+        case .garbage: return [UInt8](repeating: 0xFF, count: bytes.count)
         }
         return bytes
     }
@@ -49,7 +54,7 @@ enum Damage: Hashable, CustomStringConvertible {
     /// Kinds for a file of that size, at places that the generator chooses.
     static func samples(fileSize: Int, perKind: Int, _ generator: inout SeededGenerator) -> [Self] {
         guard fileSize > 0 else { return [.remove] }
-        var samples: [Self] = [.remove, .double, .truncate(0), .truncate(fileSize - 1)]
+        var samples: [Self] = [.remove, .double, .garbage, .truncate(0), .truncate(fileSize - 1)]
         for _ in 0..<perKind {
             samples.append(.truncate(generator.integer(in: 0...fileSize - 1)))
             samples.append(.zeroSector(generator.integer(in: 0...(fileSize - 1) / 512) * 512))
@@ -61,4 +66,12 @@ enum Damage: Hashable, CustomStringConvertible {
         var seen: Set<Self> = []
         return samples.filter { seen.insert($0).inserted }
     }
+
+    /// Places that once cost more than they had to: an SQLite page that was changed in place, and
+    /// one into which a save went without being found again.
+    static let costlyBefore: [(file: String, damage: Self)] = [
+        ("regular/sessions.db", .flip(byte: 41887, bit: 3)),
+        ("regular/sessions.db", .zeroSector(15360)),
+        ("regular/sessions.db", .zeroSector(8192)),
+    ]
 }

@@ -96,12 +96,15 @@ struct DamageCase {
     private func allowedPrefixes(_ side: StorageSide) -> ArraySlice<[SessionID: SessionSnapshot]> {
         guard !isClosed, let history = filled.ledger.history[side] else { return [] }
         let last = history.count - 1
+        let closed = filled.closedAt[side] ?? 0
         let first =
             switch damage {
             case .flip: last - 1
             case .zeroSector: last - 2
-            case .truncate, .remove: filled.closedAt[side] ?? 0
+            case .truncate, .remove: closed
             case .double: last
+            // SQLite and LevelDB take a log without a sound record for one never written.
+            case .garbage: filled.subject.backend.name == "directory" ? last : closed
             }
         return history[first...]
     }

@@ -10,7 +10,7 @@ import Testing
 /// `BROWSER_SESSIONS_SEED` chooses others.
 @Suite("damage", .timeLimit(.minutes(20)))
 struct DamageTests {
-    private static let places = environment("BROWSER_SESSIONS_DAMAGES", default: 4)
+    private static let places = environment("BROWSER_SESSIONS_DAMAGES", default: 3)
     private static let seed = environment("BROWSER_SESSIONS_SEED", default: 1)
 
     @Test("a damaged file is noticed and costs little", arguments: Subject.all, [true, false])
@@ -20,7 +20,9 @@ struct DamageTests {
         var tally = Tally()
         for file in try FileSystem.files(below: filled.path) {
             let size = try FileSystem.status("\(filled.path)/\(file)")?.size ?? 0
-            let damages = Damage.samples(fileSize: size, perKind: Self.places, &generator)
+            let damages =
+                Damage.samples(fileSize: size, perKind: Self.places, &generator)
+                + Damage.costlyBefore.filter { $0.file == file }.map(\.damage)
             for damage in damages {
                 let place = TemporaryFolder(inMemory: true)
                 let damaged = DamageCase(
