@@ -122,6 +122,10 @@ final class StoreRoot: Sendable {
                 .unsafeLocation,
                 "'\(path)' belongs to user \(status.owner), not to this one (\(geteuid()))")
         }
+        // Found out later, it would be after the sides had been opened, and changed.
+        guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            throw FileSystem.error("use", path)
+        }
         return true
     }
 
