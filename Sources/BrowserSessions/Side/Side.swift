@@ -8,7 +8,6 @@ final class Side {
     /// What opening found and did, in sentences without content.
     private(set) var notes: [String]
     private(set) var quarantined: [String]
-    private(set) var bytesRead: Int
     /// Whether the store says what it should hold, if only nothing.
     private(set) var hasBooks: Bool
     /// Something could not be read: the engine must check itself before it is written to again.
@@ -25,7 +24,6 @@ final class Side {
         self.quarantined = quarantined
         index = loader.index
         losses = loader.oldLosses
-        bytesRead = loader.bytes
         hasBooks = loader.hasBooks
     }
 

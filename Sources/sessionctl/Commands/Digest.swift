@@ -15,9 +15,9 @@ struct Digest: AsyncParsableCommand {
 
     func run() async throws {
         let digest = try await store.withStore { store in
-            let progress = CountProgress("reading")
+            let progress = Progress("reading")
             defer { progress.finish() }
-            return try await ContentDigest.compute(of: store, progress: progress.update)
+            return try await ContentDigest.compute(of: store, progress: { progress.update($0) })
         }
         try output.print(["sha256": digest], text: [digest])
     }

@@ -25,11 +25,11 @@ struct Migrate: AsyncParsableCommand {
         let target = try resolve(to, create: true)
         let copy = try await withOpen(source) { source in
             try await withOpen(target) { target in
-                let progress = CountProgress("copying")
+                let progress = Progress("copying")
                 defer { progress.finish() }
                 return try await SessionCopy(
                     from: source, to: target, includingIncognito: includesIncognito
-                ).run(progress: progress.update)
+                ).run(progress: { progress.update($0) })
             }
         }
         struct Answer: Encodable {

@@ -37,37 +37,26 @@ enum Console {
 final class Progress {
     private let label: String
     private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
-    private var lastPercent = -1
+    private var shown = ""
 
     init(_ label: String) { self.label = label }
 
     func update(_ done: Int, of total: Int) {
-        let percent = total > 0 ? done * 100 / total : 100
-        guard isTerminal, percent != lastPercent else { return }
-        lastPercent = percent
-        FileHandle.standardError.write(Data("\r\(label) \(percent) %".utf8))
+        show("\(total > 0 ? done * 100 / total : 100) %")
     }
+
+    /// For work whose size is not known before.
+    func update(_ tabs: Int) { show("\(tabs) tabs") }
 
     func finish() {
-        guard isTerminal, lastPercent >= 0 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
-    }
-}
-
-/// The same for work whose size is not known before.
-final class CountProgress {
-    private let label: String
-    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
-
-    init(_ label: String) { self.label = label }
-
-    func update(_ tabs: Int) {
-        guard isTerminal else { return }
-        FileHandle.standardError.write(Data("\r\(label) \(tabs) tabs".utf8))
+        if !shown.isEmpty { write("\r\u{1B}[K") }
     }
 
-    func finish() {
-        guard isTerminal else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    private func show(_ text: String) {
+        guard isTerminal, text != shown else { return }
+        shown = text
+        write("\r\(label) \(text)")
     }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
