@@ -22,7 +22,8 @@ public enum Durability: String, Hashable, Sendable, CaseIterable, Comparable {
 public struct SaveReceipt: Hashable, Sendable {
     /// The number of the side's last applied set: 1 for the first, 0 for a store without any.
     public var sequence: UInt64
-    /// The level that was reached: at least the one asked for, never more than is true.
+    /// The level that was reached: never more than is true, and at least the one asked for, but for
+    /// incognito sets, which reach ``StorageTraits/incognitoDurability`` at most.
     public var durability: Durability
     /// The set's commit id had been applied by an earlier call, so this one changed nothing.
     public var wasAlreadyApplied: Bool

@@ -17,6 +17,8 @@ public struct RecoveryReport: Hashable, Sendable {
     public var losses: [Loss] = []
     /// What was done or noticed, in sentences without content.
     public var notes: [String] = []
+    /// Incognito sides that this opening removed because nobody holds their key any more.
+    public var discardedIncognitoSides: Int = 0
     /// Paths of copies of damaged bytes that were set aside.
     public var quarantined: [String] = []
 

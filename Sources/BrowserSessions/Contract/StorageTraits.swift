@@ -10,6 +10,39 @@ public struct StorageTraits: Hashable, Sendable {
     public var maximumStateBytes: Int
     /// What is left of incognito sessions after they were deleted.
     public var incognitoErasure: Erasure
+    /// How incognito sessions are encrypted; `nil` if they are not.
+    public var incognitoSealing: Sealing?
+    /// What is left of regular tabs after they were removed and the store was opened and closed.
+    public var removalErasure: Erasure
+    /// Whether an earlier state of every regular session can be restored. If not, asking for
+    /// ``SessionGeneration/previous`` is ``StorageError/Code/unsupported``.
+    public var keepsPreviousGeneration: Bool
+
+    /// The most that an incognito save survives: with the best medium, no more than its key.
+    public var incognitoDurability: Durability {
+        let medium = durability.max() ?? .memory
+        return min(medium, incognitoSealing?.survives ?? medium)
+    }
+
+    /// How the incognito side is encrypted, and where its key is.
+    public struct Sealing: Hashable, Sendable {
+        /// `AES-256-GCM`.
+        public var cipher: String
+        /// Who keeps the key: `memory`, `keyring`, `file`, or a host's own name.
+        public var keyStore: String
+        /// What the key survives: ``Durability/memory`` is gone with the process,
+        /// ``Durability/processCrash`` at the next start of the system.
+        public var survives: Durability
+        /// Whether the key lies among the store's files, so that a copy of them can be read.
+        public var keyLiesInStore: Bool
+
+        public init(cipher: String, keyStore: String, survives: Durability, keyLiesInStore: Bool) {
+            self.cipher = cipher
+            self.keyStore = keyStore
+            self.survives = survives
+            self.keyLiesInStore = keyLiesInStore
+        }
+    }
 
     /// How thoroughly deleted data is gone.
     public enum Erasure: String, Hashable, Sendable {
@@ -29,12 +62,18 @@ public struct StorageTraits: Hashable, Sendable {
         durability: Set<Durability>,
         defaultDurability: Durability = .powerLoss,
         maximumStateBytes: Int = defaultMaximumStateBytes,
-        incognitoErasure: Erasure
+        incognitoErasure: Erasure,
+        incognitoSealing: Sealing? = nil,
+        removalErasure: Erasure = .removed,
+        keepsPreviousGeneration: Bool = true
     ) {
         self.backend = backend
         self.durability = durability
         self.defaultDurability = defaultDurability
         self.maximumStateBytes = maximumStateBytes
         self.incognitoErasure = incognitoErasure
+        self.incognitoSealing = incognitoSealing
+        self.removalErasure = removalErasure
+        self.keepsPreviousGeneration = keepsPreviousGeneration
     }
 }
