@@ -1,7 +1,7 @@
 # Two commands matter: `make run` does the main job, `make test` runs all tests.
 
 SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
-SOURCES   = Sources Backends Tests Package.swift
+SOURCES   = Sources Backends Conformance Tests Package.swift
 DEMO      = .build/demo
 
 .PHONY: run test bench lint format schema clean

@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
     ],
@@ -87,6 +88,13 @@ let package = Package(
             path: "Sources/SessionSamples"
         ),
 
+        // The conformance suite: sees no backend.
+        .target(
+            name: "StorageConformance",
+            dependencies: ["BrowserSessions", "SessionSamples"],
+            path: "Conformance"
+        ),
+
         // Tools: the only targets, beside tests, that see several backends.
         .executableTarget(
             name: "sessionctl",
@@ -135,6 +143,14 @@ let package = Package(
                 "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
             ],
             path: "Tests/EngineTests"
+        ),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "SessionSamples", "StorageConformance",
+            ],
+            path: "Tests/ConformanceTests"
         ),
         .testTarget(
             name: "BackendSelectionTests",

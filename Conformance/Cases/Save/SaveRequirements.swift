@@ -1,0 +1,3 @@
+extension ConformanceSuite {
+    static let save: [RequirementCases] = []
+}

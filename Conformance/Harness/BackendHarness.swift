@@ -1,0 +1,50 @@
+public import BrowserSessions
+import Foundation
+
+/// The harness of a backend whose stores are directories.
+public struct BackendHarness: StorageHarness {
+    public var backend: StorageBackend
+    /// Options of every opening.
+    public var baseOptions: [String: OptionValue]
+    /// The directory below which every store gets a directory of its own.
+    public var folder: String
+    public var persistence: HarnessPersistence
+    public var child: ChildCommand?
+
+    /// - Parameters:
+    ///   - options: options of every opening.
+    ///   - folder: where stores are made; the system's temporary directory if it is `nil`.
+    ///   - child: how to start another process with this harness; see
+    ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
+    public init(
+        _ backend: StorageBackend, options: [String: OptionValue] = [:], folder: String? = nil,
+        persistence: HarnessPersistence = .files, child: ChildCommand? = nil
+    ) {
+        self.backend = backend
+        baseOptions = options
+        self.folder = folder ?? NSTemporaryDirectory()
+        self.persistence = persistence
+        self.child = child
+    }
+
+    public var name: String { backend.name }
+    public var options: [StorageOption] { backend.options }
+
+    public func makeLocation() async throws -> String {
+        var path = folder
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return "\(path)/browser-sessions-conformance-\(UUID().uuidString)"
+    }
+
+    public func open(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> any SessionStorage
+    {
+        var configuration = configuration
+        configuration.options.merge(baseOptions) { given, _ in given }
+        return try await backend.open(configuration)
+    }
+
+    public func removeLocation(_ location: String) async throws {
+        try FileSystem.remove(location)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// How to start another process that has the same harness.
+///
+/// The process must call ``ConformanceChild/run(_:harness:)`` with the order that it finds in its
+/// environment; `storagecheck` and ``ConformanceCase/check(_:seed:file:function:)`` do.
+public struct ChildCommand: Hashable, Sendable {
+    public var executable: String
+    public var arguments: [String]
+
+    public init(executable: String, arguments: [String]) {
+        self.executable = executable
+        self.arguments = arguments
+    }
+
+    /// This program again.
+    static var ownExecutable: String {
+        Bundle.main.executablePath ?? CommandLine.arguments[0]
+    }
+
+    /// The running test program again, with only the test of that name.
+    static func test(named function: String) -> ChildCommand {
+        let name = function.prefix { $0 != "(" }
+        return ChildCommand(
+            executable: ownExecutable,
+            arguments: ["--testing-library", "swift-testing", "--filter", "\(name)"])
+    }
+}
+
+/// What a child process is to do; travels as JSON in its environment.
+struct ChildOrder: Codable, Hashable, Sendable {
+    /// The name of a ``Worker``.
+    var worker: String
+    /// The case that gave the order.
+    var caseID: String
+    var location = ""
+    var seed: UInt64 = 0
+    var options: [String: String] = [:]
+
+    static let environmentName = "STORAGE_CONFORMANCE_ORDER"
+
+    /// The order of this process; `nil` if it is no child.
+    static var ofThisProcess: ChildOrder? {
+        ProcessInfo.processInfo.environment[environmentName].flatMap {
+            try? JSONDecoder().decode(ChildOrder.self, from: Data($0.utf8))
+        }
+    }
+
+    /// The value for the environment.
+    var text: String {
+        get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The other end of ``ChildProcess``: what a child process does.
+public enum ConformanceChild {
+    /// Whether this process was started by the suite to do a part of a case.
+    public static var isChild: Bool { ChildOrder.ofThisProcess != nil }
+
+    /// Does what the suite started this process for, and ends the process.
+    public static func run(harness: any StorageHarness) async -> Never {
+        guard let order = ChildOrder.ofThisProcess else {
+            report("error no order in the environment")
+            exit(2)
+        }
+        endWithInput()
+        guard let worker = Worker.named(order.worker) else {
+            report("error no worker is called '\(order.worker)'")
+            exit(2)
+        }
+        do {
+            try await worker.run(order, harness)
+            exit(0)
+        } catch {
+            report("error \(oneLine("\(error)"))")
+            exit(1)
+        }
+    }
+
+    /// Writes a line for the parent in one piece; it is with the system when this returns.
+    static func report(_ line: String) {
+        var bytes = [UInt8]("\n\(ChildProcess.marker)\(line)\n".utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+            if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
+        }
+    }
+
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Ends the process when its parent is gone.
+    private static func endWithInput() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while true {
+                let count = read(0, &byte, 1)
+                if count == 0 || (count < 0 && errno != EINTR) { _exit(3) }
+            }
+        }
+    }
+}
+
+/// Something that a case has done in another process. Workers report in lines.
+struct Worker: Sendable {
+    var name: String
+    var run: @Sendable (ChildOrder, any StorageHarness) async throws -> Void
+
+    /// All workers of the suite; each group adds its own.
+    static let all: [Worker] = [.hello, .wholeCase] + concurrency + crash + incognito + recovery
+
+    static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
+
+    /// Says that a process can be started.
+    static let hello = Worker(name: "hello") { _, harness in
+        ConformanceChild.report("hello \(harness.name)")
+    }
+
+    static let concurrency: [Worker] = []
+    static let crash: [Worker] = []
+    static let incognito: [Worker] = []
+    static let recovery: [Worker] = []
+}

@@ -1,0 +1,111 @@
+import BrowserSessions
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs cases in this process or each in one of its own.
+struct CaseRunner: Sendable {
+    var harness: any StorageHarness
+    var traits: StorageTraits
+    var seed: UInt64
+    /// Run every case in a process of its own, so that no backend can end or block this one.
+    var isolatesAll = false
+
+    /// What the harness and its stores can do.
+    static func capabilities(_ harness: any StorageHarness, _ traits: StorageTraits)
+        -> Set<Capability>
+    {
+        var found: Set<Capability> = []
+        if harness.persistence >= .process { found.insert(.reopening) }
+        let hasFiles = harness.persistence == .files
+        if hasFiles { found.insert(.files) }
+        if hasFiles && harness.child != nil { found.insert(.processes) }
+        if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
+        if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
+        if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
+        if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }
+        if traits.incognitoErasure != .removed { found.insert(.incognitoErased) }
+        if traits.incognitoErasure == .sealed {
+            found.insert(.incognitoSealed)
+            if traits.incognitoSealing?.keyLiesInStore == false {
+                found.insert(.incognitoKeyElsewhere)
+            }
+        }
+        return found
+    }
+
+    func run(_ testCase: ConformanceCase) async -> CaseResult {
+        let known = Self.capabilities(harness, traits)
+        if let missing = testCase.requirement.needs.first(where: { !known.contains($0) }) {
+            return CaseResult(testCase, .notApplicable(missing), duration: .zero)
+        }
+        let start = ContinuousClock.now
+        let isOwn = (isolatesAll || testCase.isIsolated) && harness.child != nil
+        let (verdict, notes) =
+            isOwn ? await runInChild(testCase) : await runHere(testCase)
+        return CaseResult(
+            testCase, verdict, duration: ContinuousClock.now - start, notes: notes)
+    }
+
+    /// Runs the case in this process. A case over its time limit is left behind.
+    func runHere(_ testCase: ConformanceCase) async -> (Verdict, [String]) {
+        let context = CaseContext(testCase, harness, traits: traits, seed: seed)
+        let work = Task { await judge(testCase, context) }
+        guard let verdict = await firstOf(work, within: testCase.timeLimit) else {
+            return (.failed("still running after \(testCase.timeLimit)"), context.notes)
+        }
+        return (verdict, context.notes)
+    }
+
+    private func judge(_ testCase: ConformanceCase, _ context: CaseContext) async -> Verdict {
+        var verdict = Verdict.passed
+        do {
+            try await testCase.body(context)
+        } catch let violation as Violation {
+            verdict = .failed(violation.message)
+        } catch let fault as HarnessFault {
+            verdict = .errored(fault.message)
+        } catch {
+            verdict = .failed("an error that the case did not expect: \(error)")
+        }
+        do {
+            try await context.cleanUp()
+        } catch {
+            if verdict == .passed {
+                verdict = .errored("the harness cannot remove a location: \(error)")
+            }
+        }
+        return verdict
+    }
+
+    private func firstOf(_ work: Task<Verdict, Never>, within limit: Duration) async -> Verdict? {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Verdict?, Never>) in
+            let box = Answer(continuation)
+            let timer = Task {
+                try await Task.sleep(for: limit)
+                box.give(nil)
+            }
+            Task {
+                box.give(await work.value)
+                timer.cancel()
+            }
+        }
+    }
+
+    /// Gives an answer to whoever waits, once.
+    private final class Answer: Sendable {
+        private let waiting: Mutex<CheckedContinuation<Verdict?, Never>?>
+
+        init(_ continuation: CheckedContinuation<Verdict?, Never>) {
+            waiting = Mutex(continuation)
+        }
+
+        func give(_ verdict: Verdict?) {
+            let continuation = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            continuation?.resume(returning: verdict)
+        }
+    }
+}

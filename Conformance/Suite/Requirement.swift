@@ -1,0 +1,91 @@
+/// One sentence that a backend must, should or may make true: together they are the specification.
+///
+/// A requirement never changes its meaning once its ``revision`` is frozen; a better sentence gets
+/// a new number.
+public struct Requirement: Hashable, Sendable, Identifiable {
+    /// `SAVE-3`.
+    public let id: String
+    public let group: RequirementGroup
+    public let level: Level
+    /// The sentence.
+    public let statement: String
+    /// What a store or its harness must be able to do for the sentence to apply.
+    public let needs: [Capability]
+    /// The revision of the suite that first had it.
+    public let revision: SuiteRevision
+    /// Provisional requirements are run and reported, and do not count.
+    public let isProvisional: Bool
+
+    /// How binding the sentence is, in the words of RFC 2119.
+    public enum Level: String, Hashable, Sendable, CaseIterable, Codable {
+        case must, should, may
+    }
+
+    init(
+        _ group: RequirementGroup, _ number: Int, _ level: Level, _ statement: String,
+        needs: [Capability] = [], revision: SuiteRevision = .first, isProvisional: Bool = false
+    ) {
+        id = "\(group.rawValue)-\(number)"
+        self.group = group
+        self.level = level
+        self.statement = statement
+        self.needs = needs
+        self.revision = revision
+        self.isProvisional = isProvisional
+    }
+}
+
+/// What a requirement is about.
+public enum RequirementGroup: String, Hashable, Sendable, CaseIterable, Codable {
+    case save = "SAVE"
+    case restore = "RESTORE"
+    case state = "STATE"
+    case incognito = "INCOGNITO"
+    case recovery = "RECOVERY"
+    case crash = "CRASH"
+    /// Power cuts. No requirements yet.
+    case power = "POWER"
+    /// Failing writes and syncs. No requirements yet.
+    case fault = "FAULT"
+    case concurrency = "CONCURRENCY"
+    case close = "CLOSE"
+    case error = "ERROR"
+    case limits = "LIMITS"
+    case configuration = "CONFIGURATION"
+    case model = "MODEL"
+}
+
+/// A frozen state of the suite: what "conformant to 2026.1" means stays the same for ever.
+public struct SuiteRevision: Hashable, Sendable, RawRepresentable, Codable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The first one.
+    public static let first = SuiteRevision(rawValue: "2026.1")
+    /// The newest frozen revision.
+    public static let current = first
+}
+
+/// An ability that some stores, or the harnesses around them, do not have.
+public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
+    /// What was saved is there after closing and opening again in the same process.
+    case reopening
+    /// The store is a directory of files at its location.
+    case files
+    /// A second process can open the store.
+    case processes
+    /// Saves survive the end of the process: `.processCrash` is among the durabilities.
+    case processCrash
+    /// Saves survive a power cut: `.powerLoss` is among the durabilities.
+    case powerLoss
+    /// An earlier state of each session is kept.
+    case previousGeneration
+    /// Incognito sessions that were saved survive the end of the process.
+    case incognitoSurvivesKill
+    /// Deleted incognito sessions leave no byte in any file: `erased` or `sealed` is claimed.
+    case incognitoErased
+    /// Incognito sessions are encrypted: `sealed` is claimed.
+    case incognitoSealed
+    /// The key of incognito sessions lies outside the store's files.
+    case incognitoKeyElsewhere
+}

@@ -1,0 +1,32 @@
+import BrowserSessions
+import Testing
+
+@testable import StorageConformance
+
+@Suite("The suite catches every faulty backend")
+struct ZooTests {
+    @Test(arguments: Mutant.all.map(\.name))
+    func isCaught(name: String) async throws {
+        let mutant = try #require(Mutant.all.first { $0.name == name })
+        var messages: [String] = []
+        for testCase in ConformanceSuite.cases where testCase.requirement.id == mutant.breaks {
+            do {
+                try await testCase.check(BackendHarness(mutant.backend))
+            } catch let failure as ConformanceFailure {
+                messages.append(failure.description)
+            }
+        }
+        #expect(
+            messages.contains { $0.contains(mutant.message) },
+            "\(mutant.breaks) does not catch '\(name)' with '\(mutant.message)': \(messages)")
+    }
+
+    @Test("the engine of which they are made is sound", arguments: ConformanceSuite.cases)
+    func reference(_ testCase: ConformanceCase) async throws {
+        let backend = StorageBackend(name: "reference", summary: "") {
+            configuration throws(StorageError) in
+            try ReferenceEngine.open(configuration)
+        }
+        try await testCase.check(BackendHarness(backend))
+    }
+}
