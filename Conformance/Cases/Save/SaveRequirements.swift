@@ -1,3 +1,4 @@
 extension ConformanceSuite {
-    static let save: [RequirementCases] = []
+    static let save: [RequirementCases] =
+        saveWholeSets + saveMeaning + saveRefusals + saveRemovals + saveNumbers + saveReceipts
 }

@@ -1,0 +1,152 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Sets that are refused.
+    static let saveRefusals: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .save, 9, .must,
+                """
+                A set that contradicts itself is refused with `invalidChanges`, and nothing of it \
+                is applied.
+                """),
+            CaseBody("two changes of one record, and changes of what goes") { context in
+                try await context.withNewStore { store in
+                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                    let before = try await contents(of: store, tabs: 0..<9)
+                    for (name, changes) in contradictions {
+                        let set = SessionChanges(all: changes)
+                        let error = try await requireError(
+                            .invalidChanges, from: "a set in which \(name)"
+                        ) { _ = try await store.save(set) }
+                        try requireEqual(error.effect, .notApplied, "the effect: \(name)")
+                        let after = try await contents(of: store, tabs: 0..<9)
+                        try require(after == before, "the refused set changed the store: \(name)")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 10, .must,
+                """
+                A set with changes of both sides is refused with `invalidChanges`, and neither \
+                side changes.
+                """),
+            CaseBody("a regular and an incognito change") { context in
+                let incognito = Plain.session(2, .incognito)
+                let mixtures: [[SessionChanges.Change]] = [
+                    [
+                        .putTab(Plain.tab(5), in: Plain.session(1)),
+                        .putTab(Plain.tab(6), in: incognito),
+                    ],
+                    [
+                        .putSession(incognito, SessionAttributes()),
+                        .putState([1], for: Plain.key(0)),
+                    ],
+                    [.removeSession(Plain.session(1)), .removeSession(incognito)],
+                ]
+                try await context.withNewStore { store in
+                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                    let before = try await contents(of: store, tabs: 0..<9)
+                    for mixture in mixtures {
+                        try await requireError(.invalidChanges, from: "a set of both sides") {
+                            _ = try await store.save(SessionChanges(all: mixture))
+                        }
+                        let after = try await contents(of: store, tabs: 0..<9)
+                        try require(after == before, "the set of both sides changed the store")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 11, .must,
+                "A set that is refused for any reason changes nothing in any session."),
+            CaseBody("one bad change behind many good ones") { context in
+                let options: [String: OptionValue] = ["maximumStateBytes": .integer(100)]
+                try await context.withNewStore(options: options) { store in
+                    let windows = (0..<4).map { Plain.window($0, tabs: $0 * 9..<$0 * 9 + 5) }
+                    let start = SessionChanges(all: windows.flatMap(\.changes.changes))
+                    _ = try await store.save(start)
+                    let good = windows.flatMap { window in
+                        window.tabs.map {
+                            var tab = $0
+                            tab.title = "Changed"
+                            return SessionChanges.Change.putTab(tab, in: window.id)
+                        }
+                    }
+                    for (name, changes) in spoiled(good) {
+                        try await requireError(
+                            .tooLarge, .invalidChanges, .conflict, from: "a set with \(name)"
+                        ) { _ = try await store.save(changes) }
+                        for window in windows {
+                            try await window.check(in: store, "after refusing \(name)")
+                        }
+                        try requireEqual(
+                            try await store.sessions(), windows.map(\.id).sorted(),
+                            "the sessions after refusing \(name)")
+                    }
+                }
+            }),
+    ]
+
+    /// Good changes with something behind them for which the set must be refused.
+    private static func spoiled(_ good: [SessionChanges.Change]) -> [(String, SessionChanges)] {
+        var early = SessionChanges(all: good)
+        early.expectedSequence = 99
+        let elsewhere = Plain.session(9)
+        return [
+            (
+                "a state over the limit",
+                SessionChanges(
+                    all: good + [
+                        .putState(
+                            [UInt8](repeating: 0, count: 101),
+                            for: Plain.key(0))
+                    ])
+            ),
+            (
+                "a contradiction",
+                SessionChanges(
+                    all: good + [
+                        .putSession(elsewhere, SessionAttributes()), .removeSession(elsewhere),
+                    ])
+            ),
+            ("another expected number", early),
+        ]
+    }
+
+    private static let contradictions: [(String, [SessionChanges.Change])] = {
+        let (here, there) = (Plain.session(1), Plain.session(2))
+        let tab = Plain.tab(0, title: "Changed")
+        let key = Plain.key(0)
+        let attributes = SessionAttributes(title: "Changed")
+        return [
+            (
+                "a session is put twice",
+                [.putSession(here, .init()), .putSession(here, attributes)]
+            ),
+            ("a session is put and removed", [.putSession(here, .init()), .removeSession(here)]),
+            ("a session is removed and put", [.removeSession(here), .putSession(here, .init())]),
+            ("a tab is put twice", [.putTab(Plain.tab(0), in: here), .putTab(tab, in: here)]),
+            ("a tab is put into two sessions", [.putTab(tab, in: here), .putTab(tab, in: there)]),
+            ("a tab is put and removed", [.putTab(tab, in: here), .removeTab(tab.id, from: here)]),
+            (
+                "a tab is put into a session that goes",
+                [.putTab(tab, in: here), .removeSession(here)]
+            ),
+            ("a state is put twice", [.putState([1], for: key), .putState([2], for: key)]),
+            ("a state is put and removed", [.putState([1], for: key), .removeState(key)]),
+            (
+                "a state is put for a tab that goes",
+                [.removeTab(tab.id, from: here), .putState([1], for: key)]
+            ),
+            (
+                "a contradiction is behind a good change",
+                [
+                    .putTab(Plain.tab(8), in: there), .putState([1], for: key),
+                    .removeState(key),
+                ]
+            ),
+        ]
+    }()
+}

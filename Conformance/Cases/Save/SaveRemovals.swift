@@ -1,0 +1,94 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Removing and moving.
+    static let saveRemovals: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .save, 12, .must, "Removing what is not there is no error and changes nothing."),
+            CaseBody("absent sessions, tabs and states") { context in
+                try await context.withNewStore { store in
+                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                    let before = try await contents(of: store, tabs: 0..<9)
+                    let absent: [SessionChanges.Change] = [
+                        .removeSession(Plain.session(5)),
+                        .removeTab(Plain.tab(8).id, from: Plain.session(1)),
+                        .removeTab(Plain.tab(8).id, from: Plain.session(5)),
+                        .removeState(Plain.key(0)),
+                        .removeState(Plain.key(7)),
+                    ]
+                    for changes in [absent] + absent.map({ [$0] }) {
+                        do {
+                            _ = try await store.save(SessionChanges(all: changes))
+                        } catch {
+                            throw Violation("removing what is not there threw \(error)")
+                        }
+                    }
+                    let after = try await contents(of: store, tabs: 0..<9)
+                    try require(after == before, "removing what is not there changed the store")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 13, .must,
+                "Removing a tab from a session that it is not in leaves it where it is."),
+            CaseBody("a removal that came too late") { context in
+                try await context.withNewStore { store in
+                    let window = Plain.window(1, tabs: 0..<3)
+                    _ = try await store.save(window.changes)
+                    _ = try await store.save(
+                        SessionChanges(.removeTab(window.tabs[1].id, from: Plain.session(2))))
+                    try await window.check(in: store, "after a removal from another session")
+                    let moved = Plain.window(2, tabs: 1..<2)
+                    var move = moved.changes
+                    move.remove(window.tabs[1].id, from: window.id)
+                    _ = try await store.save(move)
+                    try await moved.check(in: store, "after a move that names both sessions")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 14, .must,
+                "Putting a tab into another session of its side moves it: it is in one at a time."),
+            CaseBody("a tab through five sessions") { context in
+                try await context.withNewStore { store in
+                    let windows = (1...5).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 2) }
+                    _ = try await store.save(
+                        SessionChanges(all: windows.flatMap(\.changes.changes)))
+                    for target in windows.indices {
+                        _ = try await store.save(
+                            SessionChanges(.putTab(Plain.tab(900), in: windows[target].id)))
+                        for (index, window) in windows.enumerated() {
+                            var expected = window
+                            if index == target { expected.tabs.append(Plain.tab(900)) }
+                            try await expected.check(
+                                in: store, "session \(index) when the tab is in \(target)")
+                        }
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 15, .must,
+                """
+                Removing a session removes its tabs and their state, but for tabs that the same set \
+                puts into another session.
+                """),
+            CaseBody("one tab is moved out of a session that goes") { context in
+                try await context.withNewStore { store in
+                    var changes = Plain.window(1, tabs: 0..<4).changes
+                    for number in 0..<4 { changes.put([UInt8(number)], for: Plain.key(number)) }
+                    _ = try await store.save(changes)
+                    let kept = Plain.window(2, tabs: 1..<2)
+                    var removal = kept.changes
+                    removal.remove(Plain.session(1))
+                    _ = try await store.save(removal)
+                    try await kept.check(in: store, "the session that got the tab")
+                    try requireEqual(
+                        try await store.sessions(), [kept.id], "the sessions after the removal")
+                    let states = try await store.state(of: (0..<4).map { Plain.key($0) })
+                    try requireEqual(states, [Plain.key(1): [1]], "the states after the removal")
+                }
+            }),
+    ]
+}

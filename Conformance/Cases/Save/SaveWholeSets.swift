@@ -1,0 +1,148 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Sets are visible as a whole.
+    static let saveWholeSets: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .save, 1, .must,
+                "Every read that begins after a save returned sees what the save changed."),
+            CaseBody("twenty sets, read after each") { context in
+                try await context.withNewStore { store in
+                    for number in 1...20 {
+                        let window = Plain.window(1, tabs: 0..<5, title: "Revision \(number)")
+                        var changes = window.changes
+                        changes.put([UInt8(number)], for: Plain.key(0))
+                        _ = try await store.save(changes)
+                        try await window.check(in: store, "after set \(number)")
+                        try requireEqual(
+                            try await store.state(of: Plain.key(0)), [UInt8(number)],
+                            "the state after set \(number)")
+                        try requireEqual(
+                            try await store.sessions(), [window.id],
+                            "the sessions after set \(number)")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 2, .must,
+                "A set is applied as a whole, over any number of sessions, tabs and states."),
+            CaseBody("one set for twelve sessions") { context in
+                let windows = (0..<12).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }
+                var changes = SessionChanges(all: windows.flatMap(\.changes.changes))
+                let keys = windows.flatMap { $0.tabs.indices.map { $0 } }.indices.map {
+                    Plain.key($0 / 4 * 10 + $0 % 4)
+                }
+                for (index, key) in keys.enumerated() { changes.put([UInt8(index)], for: key) }
+                try await context.withNewStore { store in
+                    _ = try await store.save(changes)
+                    for (index, window) in windows.enumerated() {
+                        try await window.check(in: store, "session \(index) of the set")
+                    }
+                    let states = try await store.state(of: keys)
+                    for (index, key) in keys.enumerated() {
+                        try requireEqual(states[key], [UInt8(index)], "state \(index) of the set")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 3, .must, "A set that holds changes of 10,000 tabs is applied as a whole."),
+            CaseBody("10,000 tabs with state in one set") { context in
+                let places = OrderKey.evenlySpaced(count: 10_000)
+                var window = Plain.window(1, tabs: 0..<0)
+                window.tabs = places.indices.map { number in
+                    var tab = Plain.tab(number)
+                    tab.place = places[number]
+                    return tab
+                }
+                var changes = window.changes
+                for number in places.indices {
+                    changes.put([UInt8(number & 0xFF)], for: Plain.key(number))
+                }
+                try await context.withNewStore { store in
+                    let receipt = try await store.save(changes)
+                    try requireEqual(receipt.sequence, 1, "the number of the set")
+                    try await window.check(in: store, "the large set")
+                    let states = try await store.state(of: places.indices.map { Plain.key($0) })
+                    try requireEqual(states.count, 10_000, "the number of states")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .save, 4, .must,
+                "What a set does is invisible to other tasks until all of it is done."),
+            CaseBody("readers beside a writer", halfSetsAreInvisible)
+        ),
+    ]
+
+    /// Two sessions and the state of their tabs have one revision. A reader that sees the first
+    /// session at a revision must see the second at that one or a later.
+    @Sendable private static func halfSetsAreInvisible(_ context: CaseContext) async throws {
+        let overlaps = OverlapCount()
+        let keys = (0..<8).map { Plain.key($0) }
+        try await context.withNewStore { store in
+            _ = try await store.save(revision(1, keys), durability: .memory)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        while !overlaps.isDone {
+                            try await overlaps.reading { try await readRevision(store, keys) }
+                        }
+                    }
+                }
+                group.addTask {
+                    defer { overlaps.finish() }
+                    var number = 1
+                    while number < 100 || (overlaps.count < 50 && number < 5000) {
+                        if overlaps.isDone { return }
+                        number += 1
+                        let changes = revision(number, keys)
+                        try await overlaps.writing {
+                            _ = try await store.save(changes, durability: .memory)
+                        }
+                    }
+                }
+                do { try await group.waitForAll() } catch {
+                    overlaps.finish()
+                    throw error
+                }
+            }
+        }
+        guard overlaps.count >= 50 else {
+            throw HarnessFault("only \(overlaps.count) reads overlapped a save")
+        }
+        context.note("\(overlaps.count) reads overlapped a save")
+    }
+
+    private static func revision(_ number: Int, _ keys: [TabStateKey]) -> SessionChanges {
+        let windows = [
+            Plain.window(1, tabs: 0..<4, title: "\(number)"),
+            Plain.window(2, tabs: 4..<8, title: "\(number)"),
+        ]
+        var changes = SessionChanges(all: windows.flatMap(\.changes.changes))
+        for key in keys { changes.put(Array("\(number)".utf8), for: key) }
+        return changes
+    }
+
+    private static func readRevision(_ store: any SessionStorage, _ keys: [TabStateKey])
+        async throws
+    {
+        var seen: [Int] = []
+        for number in 1...2 {
+            let session = try unwrap(
+                try await store.restore(Plain.session(number)), "half a set: a session is absent")
+            let titles = Set([session.attributes.title] + session.tabs.map(\.title))
+            try require(
+                titles.count == 1 && session.tabs.count == 4,
+                "half a set was visible within a session")
+            seen.append(titles.first.flatMap { Int($0) } ?? 0)
+        }
+        let states = Set(
+            try await store.state(of: keys).values.map { String(decoding: $0, as: UTF8.self) })
+        try requireEqual(states.count, 1, "half a set: the number of revisions in one read")
+        seen.append(states.first.flatMap { Int($0) } ?? 0)
+        try require(seen == seen.sorted(), "half a set was visible: revisions \(seen) in turn")
+    }
+}

@@ -1,0 +1,36 @@
+import BrowserSessions
+
+extension CaseContext {
+    /// Opens a new store for the work and closes it afterwards, whatever happens.
+    func withNewStore(
+        options: [String: OptionValue] = [:], _ work: (any SessionStorage) async throws -> Void
+    ) async throws {
+        try await withStore(at: try await makeLocation(), options: options, work)
+    }
+
+    /// Does the first work with a new store, closes it, and does the second with the store opened
+    /// again.
+    func reopening(
+        _ first: (any SessionStorage) async throws -> Void,
+        then second: (any SessionStorage) async throws -> Void
+    ) async throws {
+        let location = try await makeLocation()
+        try await withStore(at: location, first)
+        try await withStore(at: location, second)
+    }
+
+    /// Opens the store at a location for the work and closes it afterwards, whatever happens.
+    func withStore(
+        at location: String, options: [String: OptionValue] = [:],
+        _ work: (any SessionStorage) async throws -> Void
+    ) async throws {
+        let store = try await open(location, options: options)
+        do {
+            try await work(store)
+        } catch {
+            try? await store.close()
+            throw error
+        }
+        try await store.close()
+    }
+}

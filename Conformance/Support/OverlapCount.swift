@@ -1,0 +1,35 @@
+import Synchronization
+
+/// Counts the reads that were under way at the same time as a write, so that a case about both can
+/// prove that it saw what it is about.
+final class OverlapCount: Sendable {
+    private struct State {
+        var begun = 0
+        var ended = 0
+        var overlaps = 0
+        var isDone = false
+    }
+
+    private let state = Mutex(State())
+
+    /// How many reads overlapped a write.
+    var count: Int { state.withLock { $0.overlaps } }
+
+    /// Whether everybody is to stop.
+    var isDone: Bool { state.withLock { $0.isDone } }
+
+    func finish() { state.withLock { $0.isDone = true } }
+
+    func writing(_ write: () async throws -> Void) async throws {
+        state.withLock { $0.begun += 1 }
+        defer { state.withLock { $0.ended += 1 } }
+        try await write()
+    }
+
+    /// Counts the read if a write was under way when it began, or began before it ended.
+    func reading(_ read: () async throws -> Void) async throws {
+        let (begun, isWriting) = state.withLock { ($0.begun, $0.begun > $0.ended) }
+        defer { state.withLock { if isWriting || $0.begun > begun { $0.overlaps += 1 } } }
+        try await read()
+    }
+}

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// What a faulty store of the zoo remembers between calls.
+final class FaultMemory<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func use<Result: Sendable>(_ work: (inout Value) -> Result) -> Result {
+        value.withLock { value in
+            var copy = value
+            let result = work(&copy)
+            value = copy
+            return result
+        }
+    }
+}
