@@ -1,3 +1,3 @@
 extension ConformanceSuite {
-    static let state: [RequirementCases] = []
+    static let state: [RequirementCases] = stateReading + stateChanging + stateBytes
 }

@@ -1,0 +1,120 @@
+import BrowserSessions
+import SessionSamples
+
+extension ConformanceSuite {
+    /// Sizes and bytes.
+    static let stateBytes: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .state, 11, .must, "A blob comes back with exactly the bytes it was given."),
+            CaseBody("sizes around those of pages and buffers") { context in
+                let blobs = sizedBlobs(context)
+                try await context.withNewStore { store in
+                    try await saveBlobs(blobs, store)
+                    try await requireStates(blobs, in: store, "blobs of many sizes")
+                }
+            },
+            CaseBody("every byte value at every position of eight") { context in
+                try await context.withNewStore { store in
+                    var changes = Plain.window(1, tabs: 0..<8).changes
+                    var blobs: [TabStateKey: [UInt8]] = [:]
+                    for number in 0..<8 {
+                        let bytes = (0..<2048).map { UInt8(truncatingIfNeeded: $0 / 8 + number) }
+                        blobs[Plain.key(number)] = bytes
+                        changes.put(bytes, for: Plain.key(number))
+                    }
+                    _ = try await store.save(changes)
+                    try await requireStates(blobs, in: store, "blobs of all byte values")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .state, 12, .must, "State is the same when the store is opened again.",
+                needs: [.reopening]),
+            CaseBody("blobs of many sizes, opened twice") { context in
+                let blobs = sizedBlobs(context)
+                let location = try await context.makeLocation()
+                try await context.withStore(at: location) { try await saveBlobs(blobs, $0) }
+                for opening in 2...3 {
+                    try await context.withStore(at: location) { store in
+                        try await requireStates(blobs, in: store, "at opening \(opening)")
+                        let keys = try await store.stateKeys(in: Plain.session(1))
+                        try requireEqual(
+                            keys.count, blobs.count, "the number of keys at opening \(opening)")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .state, 13, .must,
+                """
+                A blob of `maximumStateBytes` is accepted; a larger one is refused with `tooLarge`, \
+                and nothing of its set is applied.
+                """),
+            CaseBody("at, below and above 1000 bytes") { context in
+                let options: [String: OptionValue] = ["maximumStateBytes": .integer(1000)]
+                try await context.withNewStore(options: options) { store in
+                    try requireEqual(
+                        store.traits.maximumStateBytes, 1000, "the limit of the traits")
+                    try await checkLimit(of: 1000, store)
+                }
+            },
+            CaseBody("at, below and above the limit of the traits") { context in
+                guard context.traits.maximumStateBytes <= 32 << 20 else {
+                    context.note("the limit is too large to be tried")
+                    return
+                }
+                try await context.withNewStore { store in
+                    try await checkLimit(of: store.traits.maximumStateBytes, store)
+                }
+            }),
+    ]
+
+    private static func checkLimit(of limit: Int, _ store: any SessionStorage) async throws {
+        var window = Plain.window(1, tabs: 0..<1)
+        for size in [limit - 1, limit] {
+            let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
+            var changes = window.changes
+            changes.put(bytes, for: Plain.key(0))
+            do throws(StorageError) {
+                _ = try await store.save(changes, durability: .memory)
+            } catch {
+                throw Violation("a blob within the limit was refused: \(error)")
+            }
+            try await requireStates([Plain.key(0): bytes], in: store, "a blob within the limit")
+        }
+        let before = try await contents(of: store, tabs: 0..<2)
+        for size in [limit + 1, limit * 2] {
+            window.tabs[0].title = "Changed"
+            var changes = window.changes
+            changes.put([1], for: Plain.key(0))
+            changes.put([UInt8](repeating: 1, count: size), for: Plain.key(0, .native))
+            let error = try await requireError(.tooLarge, from: "a blob over the limit") {
+                _ = try await store.save(changes)
+            }
+            try requireEqual(error.effect, .notApplied, "the effect of a blob over the limit")
+            let after = try await contents(of: store, tabs: 0..<2)
+            try require(after == before, "a set with a blob over the limit changed the store")
+        }
+    }
+
+    /// Bytes of all kinds; every blob differs from every other.
+    private static func sizedBlobs(_ context: CaseContext) -> [TabStateKey: [UInt8]] {
+        var generator = context.generator
+        let middles = [1 << 8, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20]
+        let sizes = [0, 1, 2, 3, 7, 8] + middles.flatMap { [$0 - 1, $0, $0 + 1] }
+        var blobs: [TabStateKey: [UInt8]] = [:]
+        for (number, size) in sizes.enumerated() {
+            blobs[Plain.key(number)] = SampleState.blob(bytes: size, &generator)
+        }
+        return blobs
+    }
+
+    private static func saveBlobs(
+        _ blobs: [TabStateKey: [UInt8]], _ store: any SessionStorage
+    ) async throws {
+        var changes = Plain.window(1, tabs: 0..<blobs.count).changes
+        for (key, bytes) in blobs { changes.put(bytes, for: key) }
+        _ = try await store.save(changes)
+    }
+}

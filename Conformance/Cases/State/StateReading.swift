@@ -1,0 +1,154 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Which blobs are found.
+    static let stateReading: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .state, 1, .must,
+                "One read of many keys gives each key its own blob, over any number of sessions."),
+            CaseBody("200 blobs of 100 tabs in one read") { context in
+                try await context.withNewStore { store in
+                    let (changes, blobs) = manyBlobs()
+                    _ = try await store.save(changes)
+                    try await requireStates(blobs, in: store, "all blobs in one read")
+                    let some = blobs.filter { $0.value[0].isMultiple(of: 3) }
+                    try await requireStates(some, in: store, "a third of the blobs in one read")
+                    let one = blobs.filter { $0.key == Plain.key(42) }
+                    try await requireStates(one, in: store, "one of many blobs")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .state, 2, .must,
+                "A key without a blob is absent from the result; so is every key not asked for."),
+            CaseBody("present and absent keys together") { context in
+                try await context.withNewStore { store in
+                    var changes = Plain.window(1, tabs: 0..<3).changes
+                    changes.put([1], for: Plain.key(0))
+                    changes.put([2], for: Plain.key(1))
+                    _ = try await store.save(changes)
+                    let none = try await store.state(of: [])
+                    try requireEqual(none.count, 0, "the number of blobs of no key")
+                    let found = try await store.state(of: [
+                        Plain.key(0), Plain.key(0, .native), Plain.key(2), Plain.key(99),
+                        Plain.key(0, .navigation, .incognito),
+                    ])
+                    try requireEqual(
+                        found, [Plain.key(0): [1]], "one blob among keys that have none")
+                }
+            }),
+        RequirementCases(
+            Requirement(.state, 3, .must, "A blob without bytes is there: it is not absence."),
+            CaseBody("an empty blob") { context in
+                try await context.reopeningIfPossible { store in
+                    var changes = Plain.window(1, tabs: 0..<1).changes
+                    changes.put([], for: Plain.key(0))
+                    _ = try await store.save(changes)
+                } check: { store in
+                    try requireEqual(
+                        try await store.state(of: Plain.key(0)), [], "the empty blob")
+                    try requireEqual(
+                        try await store.stateKeys(in: Plain.session(1)), [Plain.key(0)],
+                        "the keys of a session with an empty blob")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .state, 4, .must,
+                """
+                `stateKeys` lists the blobs of a session's tabs, all of them and no others, by tab \
+                and name; for a session that does not exist it lists none.
+                """),
+            CaseBody("blobs in two sessions") { context in
+                try await context.withNewStore { store in
+                    let (changes, blobs) = manyBlobs()
+                    _ = try await store.save(changes)
+                    for number in 1...2 {
+                        let tabs = Set((0..<50).map { Plain.tab($0 + (number - 1) * 50).id })
+                        let wanted = blobs.keys.filter { tabs.contains($0.tab) }.sorted {
+                            ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue)
+                        }
+                        try await requireKeys(wanted, of: Plain.session(number), in: store)
+                    }
+                    try await requireKeys([], of: Plain.session(3), in: store)
+                    try await requireKeys([], of: Plain.session(1, .incognito), in: store)
+                }
+            },
+            CaseBody("keys after removals") { context in
+                try await context.withNewStore { store in
+                    var changes = Plain.window(1, tabs: 0..<3).changes
+                    for number in 0..<3 { changes.put([1], for: Plain.key(number)) }
+                    _ = try await store.save(changes)
+                    _ = try await store.save(
+                        SessionChanges(
+                            .removeState(Plain.key(0)),
+                            .removeTab(Plain.tab(1).id, from: Plain.session(1))))
+                    try await requireKeys([Plain.key(2)], of: Plain.session(1), in: store)
+                    _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+                    try await requireKeys([], of: Plain.session(1), in: store)
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .state, 5, .must,
+                "Blobs of different names, tabs and sides have nothing to do with each other."),
+            CaseBody("every name that is easily confused") { context in
+                try await context.withNewStore { store in
+                    try await checkIndependence(store)
+                }
+            }),
+    ]
+
+    /// Names that begin alike, sort beside each other or fill the limit.
+    private static let trickyNames: [StateName] = [
+        "a", "a.", "a-", "aa", "a.a", "0", "navigation", "navigation.", "navigation-2", "native",
+        String(repeating: "z", count: 63), String(repeating: "z", count: 64),
+    ].compactMap { StateName(rawValue: $0) }
+
+    private static func checkIndependence(_ store: any SessionStorage) async throws {
+        var blobs: [TabStateKey: [UInt8]] = [:]
+        for (side, kind) in [(StorageSide.regular, SessionKind.regular), (.incognito, .incognito)] {
+            var changes = Plain.window(1, tabs: 0..<3, kind: kind).changes
+            for tab in 0..<3 {
+                for name in trickyNames {
+                    let key = Plain.key(tab, name, side)
+                    blobs[key] = [UInt8(blobs.count), side == .regular ? 0 : 1]
+                    changes.put(blobs[key] ?? [], for: key)
+                }
+            }
+            _ = try await store.save(changes, durability: .memory)
+        }
+        try await requireStates(blobs, in: store, "blobs with names that are easily confused")
+        for (index, name) in trickyNames.enumerated() {
+            let key = Plain.key(1, name)
+            let change: SessionChanges.Change =
+                index.isMultiple(of: 2) ? .removeState(key) : .putState([255], for: key)
+            _ = try await store.save(SessionChanges(change), durability: .memory)
+            blobs[key] = index.isMultiple(of: 2) ? nil : [255]
+            try await requireStates(blobs, in: store, "the others after changing one blob")
+        }
+    }
+
+    /// Two blobs for each of a hundred tabs in two sessions.
+    private static func manyBlobs() -> (SessionChanges, [TabStateKey: [UInt8]]) {
+        let windows = [Plain.window(1, tabs: 0..<50), Plain.window(2, tabs: 50..<100)]
+        var changes = SessionChanges(all: windows.flatMap(\.changes.changes))
+        var blobs: [TabStateKey: [UInt8]] = [:]
+        for number in 0..<100 {
+            blobs[Plain.key(number)] = [UInt8(number)]
+            blobs[Plain.key(number, .native)] = [UInt8(number + 100), 1]
+        }
+        for (key, bytes) in blobs { changes.put(bytes, for: key) }
+        return (changes, blobs)
+    }
+
+    private static func requireKeys(
+        _ expected: [TabStateKey], of session: SessionID, in store: any SessionStorage
+    ) async throws {
+        let found = try await store.stateKeys(in: session)
+        try requireEqual(found.count, expected.count, "the number of keys of a session")
+        try require(Set(found) == Set(expected), "the keys of a session are others")
+        try require(found == expected, "the keys of a session are in another order")
+    }
+}
