@@ -1,3 +1,5 @@
 extension ConformanceSuite {
-    static let restore: [RequirementCases] = []
+    static let restore: [RequirementCases] =
+        restoreFields + restoreOrder + restorePresence + restoreRules + restoreGenerations
+        + restoreCost
 }

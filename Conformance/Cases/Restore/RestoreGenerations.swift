@@ -1,0 +1,80 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Earlier states of sessions.
+    static let restoreGenerations: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .restore, 13, .must,
+                """
+                The previous generation of a regular session is the session as it was at an earlier \
+                opening, with the state of its tabs, whatever was saved since.
+                """,
+                needs: [.reopening, .previousGeneration]),
+            CaseBody("changed, emptied and removed since the opening") { context in
+                try await context.reopening { store in
+                    for window in earlier {
+                        var changes = window.changes
+                        for tab in window.tabs {
+                            changes.put(
+                                Array(tab.title.utf8), for: TabStateKey(tab: tab.id, name: .native))
+                        }
+                        _ = try await store.save(changes)
+                    }
+                } then: { store in
+                    try await spoilEarlier(store)
+                    for (index, window) in earlier.enumerated() {
+                        let found = try unwrap(
+                            try await store.restore(window.id, generation: .previous),
+                            "the previous generation of session \(index) is absent")
+                        try requireEqual(
+                            found.provenance, .previousGeneration,
+                            "the provenance of session \(index)")
+                        try window.check(found, "the previous generation of session \(index)")
+                    }
+                    let kept = earlier[1].tabs.map {
+                        (TabStateKey(tab: $0.id, name: .native), Array($0.title.utf8))
+                    }
+                    try await requireStates(
+                        Dictionary(uniqueKeysWithValues: kept), in: store,
+                        "the state of tabs that only the previous generation has")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .restore, 14, .must,
+                """
+                Asking for the previous generation of a regular session throws `unsupported` if, \
+                and only if, the traits do not claim to keep one.
+                """),
+            CaseBody("a session that was just saved") { context in
+                try await context.withNewStore { store in
+                    let window = Plain.window(1, tabs: 0..<2)
+                    _ = try await store.save(window.changes)
+                    guard store.traits.keepsPreviousGeneration else {
+                        try await requireError(.unsupported, from: "the previous generation") {
+                            _ = try await store.restore(window.id, generation: .previous)
+                        }
+                        return
+                    }
+                    do throws(StorageError) {
+                        _ = try await store.restore(window.id, generation: .previous)
+                    } catch {
+                        throw Violation("the previous generation is claimed and threw: \(error)")
+                    }
+                }
+            }),
+    ]
+
+    /// One that is changed, one that is emptied, one that is removed.
+    private static let earlier = (1...3).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }
+
+    private static func spoilEarlier(_ store: any SessionStorage) async throws {
+        var changes = Plain.window(1, tabs: 10..<13, title: "Changed").changes
+        changes.remove(earlier[0].tabs[3].id, from: earlier[0].id)
+        _ = try await store.save(changes)
+        _ = try await store.save(
+            SessionChanges(all: earlier[1].tabs.map { .removeTab($0.id, from: earlier[1].id) }))
+        _ = try await store.save(SessionChanges(.removeSession(earlier[2].id)))
+    }
+}

@@ -1,0 +1,77 @@
+import BrowserSessions
+import SessionSamples
+
+extension ConformanceSuite {
+    /// The order of tabs.
+    static let restoreOrder: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .restore, 7, .must,
+                "Tabs come back ascending by their place, in whatever order they were put."),
+            CaseBody("300 inserts and moves") { context in
+                var generator = context.generator
+                var window = Plain.window(1, tabs: 0..<2)
+                try await context.reopeningIfPossible { store in
+                    _ = try await store.save(window.changes, durability: .memory)
+                    for number in 2..<302 {
+                        let tab = edit(&window.tabs, number, &generator)
+                        _ = try await store.save(
+                            SessionChanges(.putTab(tab, in: window.id)), durability: .memory)
+                        if number.isMultiple(of: 50) {
+                            try await window.check(in: store, "after \(number) edits")
+                        }
+                    }
+                } check: { store in
+                    try await window.check(in: store, "after all edits")
+                }
+            },
+            CaseBody("places of every length") { context in
+                try await context.withNewStore { store in
+                    var window = Plain.window(1, tabs: 0..<0)
+                    window.tabs = try placesOfEveryLength().enumerated().map { number, place in
+                        var tab = Plain.tab(number)
+                        tab.place = place
+                        return tab
+                    }
+                    var changes = window.changes.changes
+                    changes.reverse()
+                    _ = try await store.save(SessionChanges(all: changes))
+                    try await window.check(in: store, "places of every length")
+                }
+            })
+    ]
+
+    /// Inserts a tab, or moves one; returns the tab as it is now.
+    private static func edit(
+        _ tabs: inout [TabMetadata], _ number: Int, _ generator: inout SeededGenerator
+    ) -> TabMetadata {
+        var tab = Plain.tab(number)
+        if generator.chance(1, in: 2) {
+            tab = tabs.remove(at: generator.integer(in: 0...tabs.count - 1))
+        }
+        // Half of all edits are at one spot, where places grow long.
+        let index =
+            generator.chance(1, in: 2)
+            ? tabs.count / 2 : generator.integer(in: 0...tabs.count)
+        tab.place = .between(
+            index > 0 ? tabs[index - 1].place : nil, index < tabs.count ? tabs[index].place : nil)
+        if tab.place.length > OrderKey.maximumLength / 2 { tab.place = .between(nil, nil) }
+        tabs.insert(tab, at: index)
+        tabs.sort { $0.place < $1.place }
+        return tab
+    }
+
+    /// Ascending places of 1 to 128 bytes, also with bytes of 0x7F and above.
+    private static func placesOfEveryLength() throws -> [OrderKey] {
+        let lengths = [1, 2, 6, 7, 8, 9, 15, 16, 17, 64, 127, 128]
+        let places = [UInt8(1), 0x2F, 0x7F, 0x80, 0xFE, 0xFF].flatMap { first in
+            lengths.map { [UInt8](repeating: first, count: $0 - 1) + [max(first, 2)] }
+        }
+        return try places.map { bytes in
+            guard let key = OrderKey(bytes: bytes) else {
+                throw HarnessFault("an example of a place is not legal")
+            }
+            return key
+        }.reduce(into: Set()) { $0.insert($1) }.sorted()
+    }
+}

@@ -1,0 +1,124 @@
+import BrowserSessions
+import SessionSamples
+
+extension ConformanceSuite {
+    /// What is there and what is not.
+    static let restorePresence: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .restore, 8, .must,
+                """
+                A session that was never saved, or was removed, is `nil`; one without tabs is not.
+                """),
+            CaseBody("never saved, removed, empty, saved again") { context in
+                try await context.withNewStore { store in
+                    try await requireAbsent(Plain.session(1), in: store, "in a new store")
+                    let empty = Plain.window(1, tabs: 0..<0)
+                    _ = try await store.save(empty.changes)
+                    try await empty.check(in: store, "a session without tabs")
+                    try await requireAbsent(Plain.session(2), in: store, "never saved")
+                    try await requireAbsent(
+                        Plain.session(1, .recentlyClosed), in: store, "of another kind")
+                    _ = try await store.save(SessionChanges(.removeSession(empty.id)))
+                    try await requireAbsent(empty.id, in: store, "removed")
+                    let again = Plain.window(1, tabs: 3..<5)
+                    _ = try await store.save(again.changes)
+                    try await again.check(in: store, "a session saved again after its removal")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .restore, 9, .must,
+                "A session that was removed is still gone when the store is opened again.",
+                needs: [.reopening]),
+            CaseBody("removed, and opened three times") { context in
+                let location = try await context.makeLocation()
+                let kept = Plain.window(2, tabs: 5..<7)
+                try await context.withStore(at: location) { store in
+                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                    _ = try await store.save(kept.changes)
+                }
+                try await context.withStore(at: location) {
+                    _ = try await $0.save(SessionChanges(.removeSession(Plain.session(1))))
+                }
+                for opening in 3...5 {
+                    try await context.withStore(at: location) { store in
+                        try await requireAbsent(
+                            Plain.session(1), in: store, "at opening \(opening)")
+                        try await kept.check(in: store, "the other one at opening \(opening)")
+                    }
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .restore, 10, .must,
+                """
+                A store that nothing happened to restores with provenance `intact`, without losses \
+                and without repairs, and a check finds nothing.
+                """),
+            CaseBody("an ordinary life of edits") { context in
+                var sampler = context.sampler
+                var windows = sampler.windows(2, tabs: 20, state: .navigationOnly)
+                try await context.reopeningIfPossible { store in
+                    for window in windows {
+                        _ = try await store.save(
+                            SessionChanges(saving: window), durability: .memory)
+                    }
+                    for _ in 0..<60 {
+                        let edit = sampler.randomEdit(of: windows)
+                        _ = try await store.save(edit.changes, durability: .memory)
+                        windows = edit.expected
+                    }
+                } check: { store in
+                    for window in windows {
+                        let expected = ExpectedSession(
+                            id: window.id, attributes: window.attributes,
+                            tabs: window.tabs.map(\.metadata))
+                        try await expected.check(in: store, "after ordinary edits")
+                    }
+                    let report = try await store.recover(.check)
+                    try requireEqual(report.losses.count, 0, "the losses that a check finds")
+                }
+            }),
+        RequirementCases(
+            Requirement(
+                .restore, 11, .must,
+                "`sessions` lists every session of both sides, ascending; a new store has none."),
+            CaseBody("windows of every kind, saved in any order") { context in
+                try await context.withNewStore { store in
+                    try requireEqual(try await store.sessions(), [], "the sessions of a new store")
+                    let kinds: [SessionKind] = [
+                        .setAside, .regular, .incognito, .inactive, .recentlyClosed,
+                    ]
+                    let numbers = [7, 1, 9, 3, 300, 256, 255, 2]
+                    var saved: [SessionID] = []
+                    for number in numbers {
+                        for kind in kinds {
+                            let id = Plain.session(number, kind)
+                            saved.append(id)
+                            // Some have attributes only, some tabs only.
+                            let hasTabs = saved.count.isMultiple(of: 3)
+                            let change: SessionChanges.Change =
+                                hasTabs
+                                ? .putTab(Plain.tab(saved.count), in: id)
+                                : .putSession(id, SessionAttributes())
+                            _ = try await store.save(SessionChanges(change), durability: .memory)
+                        }
+                    }
+                    let found = try await store.sessions()
+                    try requireEqual(Set(found).count, saved.count, "the number of sessions")
+                    try require(Set(found) == Set(saved), "the sessions are others")
+                    try require(found == saved.sorted(), "the sessions are not ascending")
+                }
+            }),
+    ]
+
+    private static func requireAbsent(
+        _ id: SessionID, in store: any SessionStorage, _ subject: String
+    ) async throws {
+        let found = try await store.restore(id)
+        try require(found == nil, "\(subject): the session is there")
+        let isListed = try await store.sessions().contains(id)
+        try require(!isListed, "\(subject): the session is listed")
+    }
+}

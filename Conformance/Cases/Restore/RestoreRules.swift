@@ -1,0 +1,114 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Tab lists that break the rules.
+    static let restoreRules: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .restore, 12, .must,
+                """
+                A tab list that breaks a rule is accepted, and comes back whole, put right, and \
+                with every repair named.
+                """),
+            CaseBody("one broken rule at a time") { context in
+                for (number, broken) in BrokenRules.all.enumerated() {
+                    try await context.withNewStore { store in
+                        let session = broken.session
+                        do throws(StorageError) {
+                            _ = try await store.save(session.changes, durability: .memory)
+                        } catch {
+                            throw Violation("\(broken.name): the set was refused: \(error)")
+                        }
+                        let found = try unwrap(
+                            try await store.restore(session.id), "\(broken.name): absent")
+                        try requireEqual(
+                            Set(found.tabs.map(\.id)), Set(session.tabs.map(\.id)),
+                            "\(broken.name): the tabs")
+                        try requireEqual(
+                            Set(found.repairs.map(\.kind)), [broken.repair],
+                            "\(broken.name): the repairs")
+                        try require(
+                            found.obeysTheRules, "\(broken.name): the rule is still broken")
+                        try requireEqual(
+                            found.provenance, .intact, "\(broken.name): the provenance")
+                    }
+                    context.note("\(number + 1). \(broken.name)")
+                }
+            })
+    ]
+}
+
+/// A session that breaks one rule of tab lists.
+private struct BrokenRules {
+    var name: String
+    var repair: SessionRepair.Kind
+    var session: ExpectedSession
+
+    init(
+        _ name: String, _ repair: SessionRepair.Kind,
+        _ spoil: (inout ExpectedSession, TabGroupID) -> Void
+    ) {
+        self.name = name
+        self.repair = repair
+        let group = TabGroupID(high: 5, low: 5)
+        session = Plain.window(1, tabs: 0..<6)
+        session.attributes.groups = [TabGroup(id: group, title: "Group")]
+        session.tabs[3].group = group
+        session.attributes.activeTab = session.tabs[2].id
+        spoil(&session, group)
+    }
+
+    static let all: [BrokenRules] = [
+        BrokenRules("a tab that opened itself", .openerRemoved) { session, _ in
+            session.tabs[1].opener = TabOpener(tab: session.tabs[1].id)
+        },
+        BrokenRules("an opener that is not there", .openerRemoved) { session, _ in
+            session.tabs[1].opener = TabOpener(tab: Plain.tab(99).id)
+        },
+        BrokenRules("an active tab that is not there", .activeTabReplaced) { session, _ in
+            session.attributes.activeTab = Plain.tab(99).id
+        },
+        BrokenRules("a group in two pieces", .groupedTabMoved) { session, group in
+            session.tabs[5].group = group
+        },
+        BrokenRules("a group that the session does not have", .groupAdded) { session, _ in
+            session.tabs[1].group = TabGroupID(high: 6, low: 6)
+        },
+        BrokenRules("a group without tabs", .emptyGroupRemoved) { session, _ in
+            session.attributes.groups.append(TabGroup(id: TabGroupID(high: 6, low: 6)))
+        },
+        BrokenRules("a group listed twice", .duplicateGroupRemoved) { session, group in
+            session.attributes.groups.append(TabGroup(id: group))
+        },
+        BrokenRules("a pinned tab behind others", .pinnedTabMoved) { session, _ in
+            session.tabs[4].isPinned = true
+        },
+        BrokenRules("a pinned tab in a group", .pinnedTabUngrouped) { session, group in
+            session.tabs[0].isPinned = true
+            session.tabs[0].group = group
+        },
+        BrokenRules("a negative history count", .navigationCountReset) { session, _ in
+            session.tabs[4].navigationItemCount = -7
+        },
+    ]
+}
+
+extension RestoredSession {
+    /// Whether the rules of a tab list hold.
+    fileprivate var obeysTheRules: Bool {
+        let ids = Set(tabs.map(\.id))
+        let groups = attributes.groups.map(\.id)
+        let runs = tabs.map(\.group).reduce(into: [TabGroupID?]()) {
+            if $0.last != $1 { $0.append($1) }
+        }.compactMap(\.self)
+        let pinned = tabs.prefix { $0.isPinned }.count
+        return zip(tabs, tabs.dropFirst()).allSatisfy { $0.place < $1.place }
+            && tabs.allSatisfy { tab in
+                tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
+            }
+            && tabs.allSatisfy { $0.navigationItemCount >= 0 && !($0.isPinned && $0.group != nil) }
+            && attributes.activeTab.map(ids.contains) ?? true
+            && runs.count == Set(runs).count && groups.count == Set(groups).count
+            && Set(runs) == Set(groups) && !tabs[pinned...].contains(where: \.isPinned)
+    }
+}

@@ -1,0 +1,90 @@
+import BrowserSessions
+
+/// Sessions of legal values that stores easily spoil.
+enum ExtremeValues {
+    /// Text that is empty, long, or of characters that some layer may stop at, fold or replace.
+    static let samples: [String] = [
+        "", "a", " ", "  both ends  ", "UPPER and lower", "\0", "a\0b", "line\nline\r\nline\ttab",
+        // The same letter in one scalar and in two: equal for Swift, not the same text.
+        "\u{E9}", "e\u{301}", "\u{1E9B}\u{323}", "\u{212B}", "ﬁ",
+        "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪", "\u{202E}right to left", "\u{FEFF}mark", "\u{FFFD}", "\u{FFFE}\u{FFFF}",
+        // The neighbours of the surrogates, and characters that need two of them.
+        "\u{D7FF}\u{E000}", "\u{10000}\u{10FFFF}", "\\uD800", "%00%FF", "'; DROP TABLE tabs; --",
+        "\u{7F}\u{80}\u{9F}", "İıſß", String(repeating: "x", count: 255),
+        String(repeating: "x", count: 256), String(repeating: "é", count: 2047),
+        String(repeating: "y", count: 65_535), String(repeating: "z", count: 65_536),
+    ]
+
+    /// Every sample in every field that holds text, and as key and value of properties.
+    static let texts: ExpectedSession = {
+        let places = OrderKey.evenlySpaced(count: samples.count)
+        let tabs = samples.enumerated().map { number, text in
+            TabMetadata(
+                id: Plain.tab(number).id, place: places[number], url: text, title: text,
+                faviconURL: text,
+                group: TabGroupID(high: 1, low: UInt64(number)),
+                properties: [text: "value", "key \(number)": text])
+        }
+        let groups = samples.enumerated().map { number, text in
+            TabGroup(id: TabGroupID(high: 1, low: UInt64(number)), title: text)
+        }
+        return ExpectedSession(
+            id: Plain.session(1),
+            attributes: SessionAttributes(
+                title: samples.last ?? "",
+                groups: groups,
+                properties: Dictionary(
+                    samples.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })),
+            tabs: tabs)
+    }()
+
+    /// The ends of all ranges of numbers; times before and after any calendar.
+    static let numbers: ExpectedSession = {
+        let times: [Int64] = [.min, .min + 1, -1, 0, 1, 253_402_300_799_999_999, .max - 1, .max]
+        let counts: [Int32] = [0, 1, 127, 128, 65_535, 65_536, .max - 1, .max]
+        let places = OrderKey.evenlySpaced(count: times.count)
+        let tabs = times.indices.map { number in
+            TabMetadata(
+                id: Plain.tab(number).id, place: places[number],
+                createdAt: Timestamp(microseconds: times[number]),
+                lastActiveAt: Timestamp(microseconds: times[times.count - 1 - number]),
+                navigationItemCount: counts[number],
+                group: TabGroupID(high: UInt64(number), low: .max),
+                opener: number == 0
+                    ? nil
+                    : TabOpener(
+                        tab: Plain.tab(0).id,
+                        navigationIndex: [Int32.min, -1, 0, .max][number % 4]))
+        }
+        let colors: [Int32] = [.min, -1, 0, 8, 9, 1000, .max - 1, .max]
+        let groups = colors.enumerated().map { number, color in
+            TabGroup(
+                id: TabGroupID(high: UInt64(number), low: .max),
+                color: TabGroupColor(rawValue: color))
+        }
+        let kind = SessionKind(rawValue: "a-kind-of-the-host-with-32-bytes") ?? .setAside
+        return ExpectedSession(
+            id: SessionID(window: WindowID(high: .max, low: .max), kind: kind),
+            attributes: SessionAttributes(
+                groups: groups, createdAt: Timestamp(microseconds: .min),
+                lastActiveAt: Timestamp(microseconds: .max)),
+            tabs: tabs)
+    }()
+
+    /// Tabs with fields that the schema does not have: number 100, text; number 2000, 8 bytes.
+    static func unknownFields() throws -> ExpectedSession {
+        let fields: [UInt8] =
+            [0xA2, 0x06, 5] + Array("newer".utf8) + [0x81, 0x7D, 1, 2, 3, 4, 5, 6, 7, 8]
+        let tabs = try (0..<3).map { number in
+            let tab = Plain.tab(number)
+            let bytes = tab.encoded() + fields
+            return try bytes.withUnsafeBytes {
+                try TabMetadata(id: tab.id, place: tab.place, encoded: $0)
+            }
+        }
+        guard tabs.allSatisfy({ $0.unknownFields == fields }) else {
+            throw HarnessFault("the unknown fields of the example are not read as such")
+        }
+        return ExpectedSession(id: Plain.session(1), tabs: tabs)
+    }
+}
