@@ -71,18 +71,24 @@ enum ExtremeValues {
             tabs: tabs)
     }()
 
-    /// Tabs with fields that the schema does not have: number 100, text; number 2000, 8 bytes.
+    /// Tabs with fields that the schema does not have: number 100, text; number 2000, 8 bytes; and
+    /// number 50 in their openers.
     static func unknownFields() throws -> ExpectedSession {
         let fields: [UInt8] =
             [0xA2, 0x06, 5] + Array("newer".utf8) + [0x81, 0x7D, 1, 2, 3, 4, 5, 6, 7, 8]
         let tabs = try (0..<3).map { number in
             let tab = Plain.tab(number)
-            let bytes = tab.encoded() + fields
+            let opener: [UInt8] =
+                [0x42, 21, 0x0A, 16] + Plain.tab(0).id.bytes + [0x90, 0x03, 7]
+            let bytes = tab.encoded() + (number == 0 ? [] : opener) + fields
             return try bytes.withUnsafeBytes {
                 try TabMetadata(id: tab.id, place: tab.place, encoded: $0)
             }
         }
-        guard tabs.allSatisfy({ $0.unknownFields == fields }) else {
+        let hasOpeners = tabs.dropFirst().allSatisfy {
+            $0.opener?.unknownFields == [0x90, 0x03, 7]
+        }
+        guard hasOpeners, tabs.allSatisfy({ $0.unknownFields == fields }) else {
             throw HarnessFault("the unknown fields of the example are not read as such")
         }
         return ExpectedSession(id: Plain.session(1), tabs: tabs)

@@ -4,7 +4,14 @@ import BrowserSessions
 func requireStates(
     _ expected: [TabStateKey: [UInt8]], in store: any SessionStorage, _ subject: String
 ) async throws {
-    let found = try await store.state(of: Array(expected.keys))
+    try requireOnly(expected, try await store.state(of: Array(expected.keys)), subject)
+}
+
+/// Throws a ``Violation`` unless the found blobs are exactly the expected ones. Its message holds no
+/// bytes of them.
+func requireOnly(
+    _ expected: [TabStateKey: [UInt8]], _ found: [TabStateKey: [UInt8]], _ subject: String
+) throws {
     try require(Set(found.keys).isSubset(of: Set(expected.keys)), "\(subject): too many keys")
     for (key, bytes) in expected {
         let blob = try unwrap(

@@ -14,6 +14,14 @@ extension ConformanceSuite {
                     try await FullRecords.session.check(in: store, "every field set")
                 }
             },
+            CaseBody("every field set, on the incognito side") { context in
+                try await context.withNewStore { store in
+                    var session = FullRecords.session
+                    session.id.kind = .incognito
+                    _ = try await store.save(session.changes)
+                    try await session.check(in: store, "every field set, incognito")
+                }
+            },
             CaseBody("a bare session and a session without attributes") { context in
                 try await context.withNewStore { store in
                     let bare = ExpectedSession(

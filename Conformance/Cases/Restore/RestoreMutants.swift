@@ -36,6 +36,13 @@ extension Mutant {
             }
             return altered
         },
+        Mutant(
+            "forgets-all-when-opened", breaks: "RESTORE-2",
+            says: "at opening 2: the session is absent",
+            opening: { configuration throws(StorageError) in
+                try FileSystem.remove(configuration.location)
+                return try ReferenceEngine.open(configuration)
+            }),
         Mutant("folds-case", breaks: "RESTORE-3", says: "differs in url") { base in
             AlteredStorage.changingTabs(base) { $0.url = $0.url.lowercased() }
         },
@@ -110,6 +117,15 @@ extension Mutant {
                     lastActiveAt: tab.lastActiveAt, navigationItemCount: tab.navigationItemCount,
                     isPinned: tab.isPinned, group: tab.group, opener: tab.opener,
                     properties: tab.properties)
+            }
+        },
+        Mutant(
+            "loses-unknown-fields-of-openers", breaks: "RESTORE-6", says: "differs in opener"
+        ) { base in
+            AlteredStorage.changingTabs(base) { tab in
+                tab.opener = tab.opener.map {
+                    TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
+                }
             }
         },
         Mutant("sorts-by-id", breaks: "RESTORE-7", says: "differs in id") { base in

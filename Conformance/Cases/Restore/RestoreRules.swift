@@ -11,7 +11,7 @@ extension ConformanceSuite {
                 with every repair named.
                 """),
             CaseBody("one broken rule at a time") { context in
-                for (number, broken) in BrokenRules.all.enumerated() {
+                for broken in BrokenRules.all {
                     try await context.withNewStore { store in
                         let session = broken.session
                         do throws(StorageError) {
@@ -32,7 +32,6 @@ extension ConformanceSuite {
                         try requireEqual(
                             found.provenance, .intact, "\(broken.name): the provenance")
                     }
-                    context.note("\(number + 1). \(broken.name)")
                 }
             })
     ]

@@ -15,8 +15,8 @@ extension ConformanceSuite {
                         changes.put([UInt8(number)], for: Plain.key(0))
                         _ = try await store.save(changes)
                         try await window.check(in: store, "after set \(number)")
-                        try requireEqual(
-                            try await store.state(of: Plain.key(0)), [UInt8(number)],
+                        try await requireStates(
+                            [Plain.key(0): [UInt8(number)]], in: store,
                             "the state after set \(number)")
                         try requireEqual(
                             try await store.sessions(), [window.id],
@@ -42,7 +42,8 @@ extension ConformanceSuite {
                     }
                     let states = try await store.state(of: keys)
                     for (index, key) in keys.enumerated() {
-                        try requireEqual(states[key], [UInt8(index)], "state \(index) of the set")
+                        try require(
+                            states[key] == [UInt8(index)], "state \(index) of the set is another")
                     }
                 }
             }),

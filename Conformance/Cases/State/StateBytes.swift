@@ -14,6 +14,13 @@ extension ConformanceSuite {
                     try await requireStates(blobs, in: store, "blobs of many sizes")
                 }
             },
+            CaseBody("sizes around those of pages and buffers, on the incognito side") { context in
+                let blobs = sizedBlobs(context, .incognito)
+                try await context.withNewStore { store in
+                    try await saveBlobs(blobs, store, .incognito)
+                    try await requireStates(blobs, in: store, "incognito blobs of many sizes")
+                }
+            },
             CaseBody("every byte value at every position of eight") { context in
                 try await context.withNewStore { store in
                     var changes = Plain.window(1, tabs: 0..<8).changes
@@ -99,21 +106,24 @@ extension ConformanceSuite {
     }
 
     /// Bytes of all kinds; every blob differs from every other.
-    private static func sizedBlobs(_ context: CaseContext) -> [TabStateKey: [UInt8]] {
+    private static func sizedBlobs(_ context: CaseContext, _ side: StorageSide = .regular)
+        -> [TabStateKey: [UInt8]]
+    {
         var generator = context.generator
         let middles = [1 << 8, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20]
         let sizes = [0, 1, 2, 3, 7, 8] + middles.flatMap { [$0 - 1, $0, $0 + 1] }
         var blobs: [TabStateKey: [UInt8]] = [:]
         for (number, size) in sizes.enumerated() {
-            blobs[Plain.key(number)] = SampleState.blob(bytes: size, &generator)
+            blobs[Plain.key(number, .navigation, side)] = SampleState.blob(bytes: size, &generator)
         }
         return blobs
     }
 
     private static func saveBlobs(
-        _ blobs: [TabStateKey: [UInt8]], _ store: any SessionStorage
+        _ blobs: [TabStateKey: [UInt8]], _ store: any SessionStorage,
+        _ kind: SessionKind = .regular
     ) async throws {
-        var changes = Plain.window(1, tabs: 0..<blobs.count).changes
+        var changes = Plain.window(1, tabs: 0..<blobs.count, kind: kind).changes
         for (key, bytes) in blobs { changes.put(bytes, for: key) }
         _ = try await store.save(changes)
     }

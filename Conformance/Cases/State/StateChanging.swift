@@ -28,8 +28,8 @@ extension ConformanceSuite {
                     _ = try await store.save(SessionChanges(.removeState(Plain.key(0))))
                 } check: { store in
                     let found = try await store.state(of: [Plain.key(0), Plain.key(0, .native)])
-                    try requireEqual(
-                        found, [Plain.key(0, .native): [2]], "the blobs after removing one")
+                    try requireOnly(
+                        [Plain.key(0, .native): [2]], found, "the blobs after removing one")
                 }
             }),
         RequirementCases(
@@ -76,10 +76,10 @@ extension ConformanceSuite {
                     _ = try await store.save(
                         SessionChanges(.removeTab(Plain.tab(0).id, from: Plain.session(1))))
                     var found = try await store.state(of: all)
-                    try requireEqual(found, rest, "the blobs after removing a tab")
+                    try requireOnly(rest, found, "the blobs after removing a tab")
                     _ = try await store.save(Plain.window(1, tabs: 0..<2).changes)
                     found = try await store.state(of: all)
-                    try requireEqual(found, rest, "the blobs after putting the tab again")
+                    try requireOnly(rest, found, "the blobs after putting the tab again")
                 }
             }),
         RequirementCases(
