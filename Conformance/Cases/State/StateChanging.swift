@@ -100,5 +100,27 @@ extension ConformanceSuite {
                     try await requireStates(blobs, in: store, "after ten puts of metadata")
                 }
             }),
+        RequirementCases(
+            Requirement(
+                .state, 14, .must,
+                """
+                State that is saved before its tab is kept at least until the store is closed, and \
+                for as long as the tab if that came.
+                """),
+            CaseBody("state, then its tab") { context in
+                let blobs = [Plain.key(0): [1], Plain.key(0, .native): [2, 3] as [UInt8]]
+                try await context.reopeningIfPossible { store in
+                    let early = blobs.map { SessionChanges.Change.putState($1, for: $0) }
+                    _ = try await store.save(SessionChanges(all: early))
+                    try await requireStates(blobs, in: store, "state without a tab")
+                    try requireEqual(
+                        try await store.sessions(), [], "the sessions of state without a tab")
+                    _ = try await store.save(Plain.window(1, tabs: 0..<1).changes)
+                } check: { store in
+                    try await requireStates(blobs, in: store, "state that came before its tab")
+                    let keys = try await store.stateKeys(in: Plain.session(1))
+                    try requireEqual(keys.count, 2, "the keys of state that came before its tab")
+                }
+            }),
     ]
 }

@@ -1,7 +1,8 @@
 import BrowserSessions
 
 extension Mutant {
-    static let state: [Mutant] = stateReadingMutants + stateChangingMutants + stateBytesMutants
+    static let state: [Mutant] =
+        stateReadingMutants + stateChangingMutants + stateEarlyMutants + stateBytesMutants
 
     private static let stateReadingMutants: [Mutant] = [
         Mutant(
@@ -129,6 +130,27 @@ extension Mutant {
                 return changes.replacing(all)
             }
         },
+    ]
+
+    private static let stateEarlyMutants: [Mutant] = [
+        Mutant(
+            "drops-state-without-a-tab", breaks: "STATE-14", says: "state without a tab"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    var known: Set<TabID> = []
+                    for id in try await base.sessions() {
+                        known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])
+                    }
+                    for case .putTab(let tab, _) in changes.changes { known.insert(tab.id) }
+                    let kept = changes.changes.filter {
+                        guard case .putState(_, let key) = $0 else { return true }
+                        return known.contains(key.tab)
+                    }
+                    return try await base.save(changes.replacing(kept), durability: durability)
+                })
+        }
     ]
 
     private static let stateBytesMutants: [Mutant] = [
