@@ -41,6 +41,14 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Print the requirements instead of checking them.")
     var list = false
 
+    @Flag(help: "Check the suite itself: every faulty backend must be caught.")
+    var verifySuite = false
+
+    @Option(
+        name: .customLong("mutant"), parsing: .singleValue,
+        help: ArgumentHelp("With --verify-suite: only this faulty backend.", visibility: .hidden))
+    var mutants: [String] = []
+
     @OptionGroup var report: ReportArguments
 
     func validate() throws {
@@ -49,6 +57,13 @@ struct Check: AsyncParsableCommand {
         guard minimumGraded > 0 else {
             throw ValidationError("--minimum-graded must be 1 or more")
         }
+        let isNarrowed = !(storage + group + requirement + cases).isEmpty || config != nil
+        guard !verifySuite || !(isNarrowed || list || baseline != nil) else {
+            throw ValidationError("--verify-suite checks the whole suite, without a store")
+        }
+        guard verifySuite || mutants.isEmpty else {
+            throw ValidationError("--mutant belongs to --verify-suite")
+        }
     }
 
     func run() async throws {
@@ -56,6 +71,7 @@ struct Check: AsyncParsableCommand {
             let page = ContractPage()
             return try report.write { try page.formatted($0) }
         }
+        if verifySuite { return try await verify() }
         let plan = try plan()
         var folders = WorkFolders()
         defer { folders.remove() }
@@ -72,6 +88,30 @@ struct Check: AsyncParsableCommand {
         let whole = ConformanceReport(reports)
         try report.write { try whole.formatted($0) }
         guard whole.outcome == .conformant else { throw ExitCode(whole.outcome.exitCode) }
+    }
+
+    /// Runs the suite over the backends that it must not let through.
+    private func verify() async throws {
+        var folders = WorkFolders()
+        defer { folders.remove() }
+        let folder = WorkFolders.temporary()
+        try folders.prepare(folder)
+        var verification = SuiteVerification { name, backend in
+            Child.harness(name, backend, in: folder)
+        }
+        verification.jobs = jobs
+        verification.seed = seed
+        verification.longestTime = timeLimit.map { .seconds($0) }
+        verification.progress = Output.message
+        verification.names = mutants
+        let matrix: KillMatrix
+        do {
+            matrix = try await verification.run()
+        } catch let error as UnknownName {
+            throw ValidationError("\(error)")
+        }
+        try report.write { try matrix.formatted($0) }
+        if !matrix.isSound { throw ExitCode.failure }
     }
 
     /// What all runs have in common; a mistake in it is one of the command line.
@@ -103,8 +143,7 @@ struct Check: AsyncParsableCommand {
             return try storage.map { try Target(storage: $0, configurationFile: config) }
         }
         if config != nil { return [try Target(storage: nil, configurationFile: config)] }
-        let base = URL(fileURLWithPath: NSTemporaryDirectory()).path
-        let folder = "\(base)/storagecheck-\(UUID().uuidString)"
+        let folder = WorkFolders.temporary()
         return try StorageBackend.builtIn.map { try Target($0, in: folder) }
     }
 

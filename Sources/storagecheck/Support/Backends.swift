@@ -75,6 +75,12 @@ struct WorkFolders {
         }
     }
 
+    /// A folder that does not exist yet.
+    static func temporary() -> String {
+        let base = URL(filePath: NSTemporaryDirectory()).path
+        return "\(base)/storagecheck-\(UUID().uuidString)"
+    }
+
     /// Removes the folders that were made; what is left in them was left by a backend.
     func remove() {
         for folder in made where (try? FileSystem.contents(of: folder))?.isEmpty == true {
