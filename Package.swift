@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
+        .executable(name: "storagecheck", targets: ["storagecheck"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -115,6 +116,15 @@ let package = Package(
             ],
             path: "Sources/storagebench"
         ),
+        .executableTarget(
+            name: "storagecheck",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "StorageConformance",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/storagecheck"
+        ),
 
         .testTarget(
             name: "BrowserSessionsTests",
@@ -151,6 +161,13 @@ let package = Package(
                 "SessionSamples", "StorageConformance",
             ],
             path: "Tests/ConformanceTests"
+        ),
+        .testTarget(
+            name: "StoragecheckTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "StorageConformance", "storagecheck",
+            ],
+            path: "Tests/StoragecheckTests"
         ),
         .testTarget(
             name: "BackendSelectionTests",

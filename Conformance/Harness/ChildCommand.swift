@@ -14,7 +14,7 @@ public struct ChildCommand: Hashable, Sendable {
     }
 
     /// This program again.
-    static var ownExecutable: String {
+    public static var ownExecutable: String {
         Bundle.main.executablePath ?? CommandLine.arguments[0]
     }
 

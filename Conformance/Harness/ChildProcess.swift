@@ -18,7 +18,22 @@ final class ChildProcess: Sendable {
         var description: String {
             switch self {
             case .exited(let code): "exited with code \(code)"
-            case .signal(let number): "ended by signal \(number)"
+            case .signal(let number): "ended by signal \(number)\(Self.name(of: number))"
+            }
+        }
+
+        private static func name(of signal: Int32) -> String {
+            switch signal {
+            case SIGILL: " (SIGILL)"
+            case SIGTRAP: " (SIGTRAP)"
+            case SIGABRT: " (SIGABRT)"
+            case SIGBUS: " (SIGBUS)"
+            case SIGFPE: " (SIGFPE)"
+            case SIGKILL: " (SIGKILL)"
+            case SIGSEGV: " (SIGSEGV)"
+            case SIGPIPE: " (SIGPIPE)"
+            case SIGTERM: " (SIGTERM)"
+            default: ""
             }
         }
     }
@@ -37,8 +52,11 @@ final class ChildProcess: Sendable {
 
     /// Starts the process.
     init(_ command: ChildCommand, _ order: ChildOrder) throws {
-        let pipes = try (Pipes(), Pipes(), Pipes())
-        identifier = try Self.spawn(command, order, pipes.0, pipes.1, pipes.2)
+        let (identifier, pipes) = try Self.starting.withLock { _ in
+            let pipes = try (Pipes(), Pipes(), Pipes())
+            return (try Self.spawn(command, order, pipes.0, pipes.1, pipes.2), pipes)
+        }
+        self.identifier = identifier
         close(pipes.0.read)
         close(pipes.1.write)
         close(pipes.2.write)
@@ -153,6 +171,10 @@ final class ChildProcess: Sendable {
     }
 
     // MARK: - Starting
+
+    /// One process is started at a time: another would inherit the ends of a pipe that is not yet
+    /// marked, and keep this child alive or its output unfinished.
+    private static let starting = Mutex(())
 
     private struct Pipes {
         var read: Int32

@@ -56,7 +56,8 @@ struct Worker: Sendable {
     var run: @Sendable (ChildOrder, any StorageHarness) async throws -> Void
 
     /// All workers of the suite; each group adds its own.
-    static let all: [Worker] = [.hello, .wholeCase] + concurrency + crash + incognito + recovery
+    static let all: [Worker] =
+        [.hello, .preflight, .wholeCase] + concurrency + crash + incognito + recovery
 
     static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
 

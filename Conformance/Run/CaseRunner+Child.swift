@@ -10,29 +10,27 @@ extension CaseRunner {
         guard let command = harness.child else {
             return (.errored("the harness cannot start a process"), [])
         }
-        let order = ChildOrder(worker: Worker.wholeCase.name, caseID: testCase.id, seed: seed)
+        let seconds = longestTime.map { "\($0 / .seconds(1))" }
+        let order = ChildOrder(
+            worker: Worker.wholeCase.name, caseID: testCase.id, seed: seed,
+            options: seconds.map { ["longestSeconds": $0] } ?? [:])
         let child: ChildProcess
         do {
             child = try ChildProcess(command, order)
         } catch {
             return (.errored("\(error)"), [])
         }
-        let limit = testCase.timeLimit + Self.processAllowance
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            child.send(SIGKILL)
-            return true
-        }
-        let lines = await child.remainingLines()
-        let end = await child.end()
-        timer.cancel()
-        if case .success(true) = await timer.result {
-            return (.failed("the process was still running after \(limit) and was killed"), [])
+        let limit = timeLimit(of: testCase) + Self.processAllowance
+        let (lines, end) = await child.lines(within: limit)
+        guard let end else {
+            return (
+                .failed("the process was still running at the time limit of \(limit); killed"), []
+            )
         }
         let reports = lines.compactMap { line in
             line.hasPrefix("verdict ")
                 ? try? JSONDecoder().decode(
-                    CaseReport.self, from: Data(line.dropFirst("verdict ".count).utf8)) : nil
+                    ChildVerdict.self, from: Data(line.dropFirst("verdict ".count).utf8)) : nil
         }
         if let report = reports.last { return (report.verdict, report.notes) }
         if let line = lines.first(where: { $0.hasPrefix("error ") }) { return (.errored(line), []) }
@@ -42,7 +40,7 @@ extension CaseRunner {
 }
 
 /// A verdict on its way from a child.
-private struct CaseReport: Codable {
+private struct ChildVerdict: Codable {
     var kind: String
     var message: String
     var notes: [String]
@@ -73,9 +71,11 @@ extension Worker {
             throw HarnessFault("no case is called '\(order.caseID)'")
         }
         let traits = try await harness.readTraits()
-        let runner = CaseRunner(harness: harness, traits: traits, seed: order.seed)
+        let limit = order.options["longestSeconds"].flatMap(Double.init).map(Duration.seconds)
+        let runner = CaseRunner(
+            harness: harness, traits: traits, seed: order.seed, longestTime: limit)
         let (verdict, notes) = await runner.runHere(testCase)
-        let report = try JSONEncoder().encode(CaseReport(verdict, notes))
+        let report = try JSONEncoder().encode(ChildVerdict(verdict, notes))
         ConformanceChild.report("verdict \(String(decoding: report, as: UTF8.self))")
     }
 }

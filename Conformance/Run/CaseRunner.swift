@@ -10,6 +10,8 @@ struct CaseRunner: Sendable {
     var seed: UInt64
     /// Run every case in a process of its own, so that no backend can end or block this one.
     var isolatesAll = false
+    /// No case may take longer, whatever it says itself.
+    var longestTime: Duration?
 
     /// What the harness and its stores can do.
     static func capabilities(_ harness: any StorageHarness, _ traits: StorageTraits)
@@ -51,10 +53,15 @@ struct CaseRunner: Sendable {
     func runHere(_ testCase: ConformanceCase) async -> (Verdict, [String]) {
         let context = CaseContext(testCase, harness, traits: traits, seed: seed)
         let work = Task { await judge(testCase, context) }
-        guard let verdict = await firstOf(work, within: testCase.timeLimit) else {
-            return (.failed("still running after \(testCase.timeLimit)"), context.notes)
+        let limit = timeLimit(of: testCase)
+        guard let verdict = await firstOf(work, within: limit) else {
+            return (.failed("still running after its time limit of \(limit)"), context.notes)
         }
         return (verdict, context.notes)
+    }
+
+    func timeLimit(of testCase: ConformanceCase) -> Duration {
+        min(testCase.timeLimit, longestTime ?? testCase.timeLimit)
     }
 
     private func judge(_ testCase: ConformanceCase, _ context: CaseContext) async -> Verdict {

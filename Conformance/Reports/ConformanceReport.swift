@@ -1,0 +1,98 @@
+import BrowserSessions
+
+/// What came of a run over one or more harnesses. All formats are made of it.
+public struct ConformanceReport: Codable, Hashable, Sendable {
+    public let suite: SuiteRevision
+    public let outcome: RunOutcome
+    public let harnesses: [HarnessReport]
+
+    public init(_ harnesses: [HarnessReport]) {
+        suite = .current
+        self.harnesses = harnesses
+        outcome = harnesses.isEmpty ? .harnessError : .worst(harnesses.map(\.outcome))
+    }
+}
+
+/// What came of a run over one harness.
+public struct HarnessReport: Codable, Hashable, Sendable {
+    public let name: String
+    public let persistence: String
+    public let outcome: RunOutcome
+    public let seed: UInt64
+    /// Whether cases were left out.
+    public let isFiltered: Bool
+    /// Why nothing was run.
+    public let fault: String?
+    /// What is wrong with the baseline or with the run as a whole.
+    public let problems: [String]
+    public let claims: ClaimedTraits?
+    public let counts: [LevelCounts]
+    public let requirements: [RequirementReport]
+
+    init(
+        _ run: ConformanceRun, traits: StorageTraits?, results: [CaseResult],
+        fault: String? = nil, problems: [String] = []
+    ) {
+        name = run.label
+        persistence = run.harness.persistence.rawValue
+        seed = run.seed
+        isFiltered = !run.selection.isWhole
+        self.fault = fault
+        claims = traits.map(ClaimedTraits.init)
+        requirements = RequirementReport.all(of: results)
+        counts = LevelCounts.all(of: requirements)
+        let graded = counts.filter { !$0.isProvisional }.reduce(0) { $0 + $1.graded }
+        let isTooShort = fault == nil && graded < run.minimumGraded
+        self.problems =
+            problems
+            + (isTooShort
+                ? ["\(graded) cases were graded, \(run.minimumGraded) are wanted at least"] : [])
+        let isSkipped = run.harness.persistence == .files && run.harness.child == nil
+        outcome = Self.outcome(
+            of: requirements, isFaulty: fault != nil, hasProblems: !self.problems.isEmpty,
+            isWhole: !isFiltered && !isSkipped)
+    }
+
+    private static func outcome(
+        of requirements: [RequirementReport], isFaulty: Bool, hasProblems: Bool, isWhole: Bool
+    ) -> RunOutcome {
+        let verdicts = requirements.filter { !$0.isProvisional && $0.level == .must }
+            .flatMap(\.cases).map(\.verdict)
+        if isFaulty { return .harnessError }
+        if hasProblems || verdicts.contains(.failed) { return .violation }
+        if requirements.flatMap(\.cases).contains(where: { $0.verdict == .errored }) {
+            return .harnessError
+        }
+        return isWhole && !verdicts.contains(.expectedFailure) ? .conformant : .partial
+    }
+}
+
+/// How many cases of one level came out how.
+public struct LevelCounts: Codable, Hashable, Sendable {
+    public let level: Requirement.Level
+    /// Provisional requirements are counted apart.
+    public let isProvisional: Bool
+    /// The number of cases by verdict.
+    public let cases: [String: Int]
+
+    public func number(_ verdict: CaseReport.Kind) -> Int { cases[verdict.rawValue] ?? 0 }
+
+    /// The cases that passed or failed.
+    public var graded: Int {
+        CaseReport.Kind.allCases.filter(\.isGraded).reduce(0) { $0 + number($1) }
+    }
+
+    static func all(of requirements: [RequirementReport]) -> [LevelCounts] {
+        [false, true].flatMap { isProvisional in
+            Requirement.Level.allCases.compactMap { level in
+                let verdicts = requirements.filter {
+                    $0.level == level && $0.isProvisional == isProvisional
+                }.flatMap(\.cases).map(\.verdict.rawValue)
+                guard !verdicts.isEmpty else { return nil }
+                return LevelCounts(
+                    level: level, isProvisional: isProvisional,
+                    cases: Dictionary(verdicts.map { ($0, 1) }, uniquingKeysWith: +))
+            }
+        }
+    }
+}

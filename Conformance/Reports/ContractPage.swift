@@ -1,0 +1,56 @@
+/// The requirements themselves, as a page: the contract between browsers and backends.
+public struct ContractPage: Codable, Hashable, Sendable {
+    /// One requirement as data.
+    public struct Entry: Codable, Hashable, Sendable {
+        public let id: String
+        public let group: RequirementGroup
+        public let level: Requirement.Level
+        public let statement: String
+        public let needs: [Capability]
+        public let revision: SuiteRevision
+        public let isProvisional: Bool
+        public let cases: [String]
+    }
+
+    public let suite: SuiteRevision
+    public let requirements: [Entry]
+
+    public init() {
+        suite = .current
+        requirements = ConformanceSuite.lists.map { list in
+            Entry(
+                id: list.requirement.id, group: list.requirement.group,
+                level: list.requirement.level, statement: list.requirement.statement,
+                needs: list.requirement.needs, revision: list.requirement.revision,
+                isProvisional: list.requirement.isProvisional, cases: list.cases.map(\.name))
+        }
+    }
+
+    /// The page in a form; there is none for ``ReportFormat/junit``.
+    public func formatted(_ format: ReportFormat) throws -> String? {
+        switch format {
+        case .text: requirements.map { "\($0.id) \($0.words)\n" }.joined()
+        case .markdown: markdown
+        case .json: try ReportJSON.encode(self)
+        case .junit: nil
+        }
+    }
+
+    private var markdown: String {
+        var lines = ["# What a backend promises", "", "Revision \(suite.rawValue)."]
+        for group in RequirementGroup.allCases {
+            let entries = requirements.filter { $0.group == group }
+            lines += ["", "## \(group.rawValue)", ""]
+            lines += entries.isEmpty ? ["No requirements yet; they are coming."] : []
+            lines += entries.map { "- **\($0.id)** \(MarkdownText.escape($0.words))" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension ContractPage.Entry {
+    fileprivate var words: String {
+        let needs = needs.isEmpty ? "" : "; needs \(needs.map(\.rawValue).joined(separator: ", "))"
+        return "(\(level.rawValue)\(isProvisional ? ", provisional" : "")\(needs)) \(statement)"
+    }
+}

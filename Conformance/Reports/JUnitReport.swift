@@ -1,0 +1,79 @@
+extension ConformanceReport {
+    /// For continuous integration: one suite for each backend, in the XML that JUnit made common.
+    var junit: String {
+        let suites = harnesses.map(\.junit).joined()
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<testsuites name=\"storage conformance \(XMLText.escape(suite.rawValue))\">\n"
+            + suites + "</testsuites>\n"
+    }
+}
+
+extension HarnessReport {
+    /// Problems and faults are test cases of their own: readers know no other place for them.
+    fileprivate var junit: String {
+        var lines: [String] = []
+        for requirement in requirements {
+            for found in requirement.cases {
+                let isBinding = requirement.level == .must && !requirement.isProvisional
+                lines.append(element(found, of: requirement.id, outcome(found, isBinding)))
+            }
+        }
+        lines += problems.map { element("problem", nil, "harness", tag("failure", $0)) }
+        if let fault { lines.append(element("preflight", nil, "harness", tag("error", fault))) }
+        let all = lines.joined()
+        func count(_ name: String) -> Int { lines.filter { $0.contains("<\(name) ") }.count }
+        return "  <testsuite name=\"\(XMLText.escape(name))\" tests=\"\(lines.count)\""
+            + " failures=\"\(count("failure"))\" errors=\"\(count("error"))\""
+            + " skipped=\"\(count("skipped"))\">\n"
+            + "    <properties><property name=\"seed\" value=\"\(seed)\"/></properties>\n"
+            + all + "  </testsuite>\n"
+    }
+
+    private func outcome(_ found: CaseReport, _ isBinding: Bool) -> String {
+        let remark = found.remark ?? ""
+        return switch found.verdict {
+        case .passed: ""
+        case .failed: isBinding ? tag("failure", remark) : tag("skipped", "not binding: \(remark)")
+        case .unexpectedPass: tag("failure", "passed unexpectedly; \(remark)")
+        case .errored: tag("error", remark)
+        case .notApplicable, .expectedFailure: tag("skipped", remark)
+        }
+    }
+
+    private func element(_ found: CaseReport, of requirement: String, _ body: String) -> String {
+        element(found.id, found.seconds, requirement, body)
+    }
+
+    private func element(_ id: String, _ seconds: Double?, _ group: String, _ body: String)
+        -> String
+    {
+        "    <testcase classname=\"\(XMLText.escape("\(name).\(group)"))\""
+            + " name=\"\(XMLText.escape(id))\" time=\"\(seconds ?? 0)\">\(body)</testcase>\n"
+    }
+
+    private func tag(_ name: String, _ message: String) -> String {
+        "<\(name) message=\"\(XMLText.escape(message))\"/>"
+    }
+}
+
+/// Text that may stand in an attribute or between tags.
+enum XMLText {
+    /// Characters that XML 1.0 cannot hold at all become U+FFFD.
+    static func escape(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            case "\n", "\r", "\t": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(isLegal(scalar) ? scalar : "\u{FFFD}")
+            }
+        }
+    }
+
+    private static func isLegal(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+    }
+}

@@ -1,0 +1,61 @@
+extension ConformanceReport {
+    /// For a page: one table of requirements, a column for each backend.
+    var markdown: String {
+        var lines = ["# Storage conformance \(suite.rawValue)", "", "Result: **\(outcome.words)**"]
+        lines += ["", "| Backend | Result | Seed | Cases |", "|---|---|---|---|"]
+        lines += harnesses.map { report in
+            let counts = report.counts.map(\.words).joined(separator: "<br>")
+            return "| \(report.name) | \(report.outcome.words) | \(report.seed) | \(counts) |"
+        }
+        for report in harnesses {
+            let remarks = report.problems + [report.fault].compactMap(\.self)
+            lines += remarks.isEmpty ? [] : [""]
+            lines += remarks.map { "- \(report.name): \(MarkdownText.escape($0))" }
+        }
+        lines += requirementTable + failures
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var requirementTable: [String] {
+        var order: [RequirementReport] = []
+        for requirement in harnesses.flatMap(\.requirements)
+        where !order.contains(where: { $0.id == requirement.id }) { order.append(requirement) }
+        guard !order.isEmpty else { return [] }
+        let names = harnesses.map(\.name).joined(separator: " | ")
+        let rule = String(repeating: "---|", count: harnesses.count + 2)
+        let rows = order.map { requirement in
+            let cells = harnesses.map { report in
+                report.requirements.first { $0.id == requirement.id }?.verdict.words ?? ""
+            }
+            let level = requirement.isProvisional ? "provisional" : requirement.level.rawValue
+            return "| \(requirement.id) \(MarkdownText.escape(requirement.statement)) | \(level) | "
+                + cells.joined(separator: " | ") + " |"
+        }
+        return ["", "| Requirement | Level | \(names) |", "|\(rule)"] + rows
+    }
+
+    private var failures: [String] {
+        harnesses.flatMap { report in
+            let notable = report.requirements.flatMap(\.cases).filter {
+                ![.passed, .notApplicable].contains($0.verdict)
+            }
+            guard !notable.isEmpty else { return [String]() }
+            return ["", "## \(report.name)", ""]
+                + notable.map { found in
+                    let remark = found.remark.map { ": \(MarkdownText.escape($0))" } ?? ""
+                    return "- \(found.verdict.words) `\(found.id)`\(remark)"
+                }
+        }
+    }
+}
+
+/// Text that may stand in a table or a list of Markdown.
+enum MarkdownText {
+    static func escape(_ text: String) -> String {
+        let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return oneLine.reduce(into: "") { result, character in
+            if "\\|<*_`[".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+}

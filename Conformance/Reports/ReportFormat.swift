@@ -1,0 +1,39 @@
+import Foundation
+
+/// The forms in which a report is written.
+public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
+    case text, markdown, json, junit
+}
+
+extension ConformanceReport {
+    /// The report in one of its forms, with a line feed at its end.
+    public func formatted(_ format: ReportFormat) throws -> String {
+        switch format {
+        case .text: text
+        case .markdown: markdown
+        case .json: try ReportJSON.encode(self)
+        case .junit: junit
+        }
+    }
+}
+
+/// JSON as all reports have it: the same bytes for the same value.
+enum ReportJSON {
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    }
+}
+
+extension RunOutcome {
+    /// For people.
+    var words: String {
+        switch self {
+        case .conformant: "conformant"
+        case .violation: "not conformant"
+        case .partial: "nothing unexpected, but not all of it was tried or holds"
+        case .harnessError: "could not be judged"
+        }
+    }
+}

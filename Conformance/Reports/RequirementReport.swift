@@ -1,0 +1,87 @@
+/// One requirement with what came of its cases.
+public struct RequirementReport: Codable, Hashable, Sendable {
+    public let id: String
+    public let group: RequirementGroup
+    public let level: Requirement.Level
+    public let statement: String
+    public let isProvisional: Bool
+    /// The worst of its cases.
+    public let verdict: CaseReport.Kind
+    public let cases: [CaseReport]
+
+    init(_ requirement: Requirement, _ results: [CaseResult]) {
+        id = requirement.id
+        group = requirement.group
+        level = requirement.level
+        statement = requirement.statement
+        isProvisional = requirement.isProvisional
+        cases = results.map(CaseReport.init)
+        let kinds = cases.map(\.verdict)
+        verdict = CaseReport.Kind.allCases.last(where: kinds.contains) ?? .notApplicable
+    }
+
+    static func all(of results: [CaseResult]) -> [RequirementReport] {
+        var order: [Requirement] = []
+        var groups: [Requirement: [CaseResult]] = [:]
+        for result in results {
+            let requirement = result.testCase.requirement
+            if groups[requirement] == nil { order.append(requirement) }
+            groups[requirement, default: []].append(result)
+        }
+        return order.map { RequirementReport($0, groups[$0] ?? []) }
+    }
+}
+
+/// What came of one case.
+public struct CaseReport: Codable, Hashable, Sendable {
+    /// From the best to the worst.
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        case notApplicable, passed, expectedFailure, unexpectedPass, errored, failed
+
+        /// Whether it says something about the backend.
+        var isGraded: Bool { self != .notApplicable && self != .errored }
+
+        /// For people: `not applicable`.
+        var words: String {
+            switch self {
+            case .notApplicable: "not applicable"
+            case .expectedFailure: "expected failure"
+            case .unexpectedPass: "unexpected pass"
+            case .passed, .failed, .errored: rawValue
+            }
+        }
+    }
+
+    public let id: String
+    public let name: String
+    public let verdict: Kind
+    /// How it failed, or what is missing.
+    public let message: String?
+    /// The reason in the baseline.
+    public let reason: String?
+    public let seconds: Double
+    public let notes: [String]
+
+    init(_ result: CaseResult) {
+        id = result.testCase.id
+        name = result.testCase.name
+        seconds = (result.duration / .milliseconds(1)).rounded() / 1000
+        notes = result.notes
+        (verdict, message, reason) =
+            switch result.verdict {
+            case .passed: (.passed, nil, nil)
+            case .failed(let message): (.failed, message, nil)
+            case .notApplicable(let capability):
+                (.notApplicable, "needs \(capability.rawValue)", nil)
+            case .expectedFailure(let reason, let message): (.expectedFailure, message, reason)
+            case .unexpectedPass(let reason): (.unexpectedPass, nil, reason)
+            case .errored(let message): (.errored, message, nil)
+            }
+    }
+
+    /// What to say of it in one line, `nil` if nothing.
+    var remark: String? {
+        let parts = [message, reason.map { "the baseline says: \($0)" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}

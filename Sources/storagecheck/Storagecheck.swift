@@ -1,0 +1,44 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import StorageConformance
+
+/// Checks backends of session storage against the conformance suite.
+@main
+struct Storagecheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storagecheck",
+        abstract: "Checks session storage against the conformance suite.",
+        discussion: """
+            Stores are made below the location of each --storage, which must be empty or absent; \
+            without --storage all backends of this tool are checked in a temporary folder. \
+            Reports go to standard output or to files, progress to standard error.
+
+            Exit codes: 0 conformant; 1 a violation; 2 nothing unexpected, but not everything was \
+            tried or holds; 3 the harness or the machine is at fault; 64 the command line is wrong.
+            """,
+        subcommands: [Check.self, Child.self], defaultSubcommand: Check.self)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as StorageError {
+            Output.message("storagecheck: \(error)")
+            exit(withError: error.code == .invalidConfiguration ? ExitCode.usage : .harness)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+extension ExitCode {
+    /// The command line, or what it names, is wrong.
+    static let usage = ExitCode(64)
+    /// The harness or the machine is at fault.
+    static let harness = ExitCode(3)
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import StorageConformance
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("Reports")
+struct ReportTests {
+    private static let message = "<&\"'> | `x`\n\u{1}\u{FFFE} *"
+
+    /// One requirement of each kind with every verdict.
+    private var report: ConformanceReport {
+        let verdicts: [Verdict] = [
+            .passed, .failed(Self.message), .notApplicable(.files), .errored("machine"),
+            .expectedFailure(reason: "later", message: "how"), .unexpectedPass(reason: "later"),
+        ]
+        let results = verdicts.enumerated().flatMap { number, verdict in
+            Requirement.Level.allCases.flatMap { level in
+                [false, true].flatMap { isProvisional in
+                    let list = RequirementCases(
+                        Requirement(
+                            .save, number + 1, level, "It <holds> | & more.",
+                            isProvisional: isProvisional), CaseBody("try \"it\"") { _ in })
+                    return list.cases.map { CaseResult($0, verdict, duration: .seconds(1)) }
+                }
+            }
+        }
+        let run = ConformanceRun(BackendHarness(RunTests.reference))
+        return ConformanceReport([
+            HarnessReport(run, traits: nil, results: results, problems: ["stale <entry>"]),
+            HarnessReport(run, traits: nil, results: [], fault: "no & no"),
+        ])
+    }
+
+    @Test func jsonIsTheSameValueAgain() throws {
+        let text = try report.formatted(.json)
+        let again = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))
+        #expect(again == report)
+    }
+
+    @Test func junitIsWellFormedAndCountsRight() throws {
+        let text = try report.formatted(.junit)
+        let reader = Reader()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = reader
+        #expect(parser.parse(), "\(String(describing: parser.parserError))")
+        #expect(reader.cases == 38)
+        // Of each verdict: three levels, binding and provisional.
+        #expect(reader.failures == 1 + 6 + 1 && reader.errors == 6 + 1)
+        #expect(reader.counted == reader.failures + reader.errors)
+        #expect(reader.messages.contains("<&\"'> | `x`\n\u{FFFD}\u{FFFD} *"))
+    }
+
+    @Test func tablesOfMarkdownHoldTheirColumns() throws {
+        let text = try report.formatted(.markdown)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| SAVE-") }
+        #expect(!rows.isEmpty)
+        for row in rows {
+            let bars = row.replacingOccurrences(of: "\\|", with: "").filter { $0 == "|" }
+            #expect(bars.count == 5, "\(row)")
+        }
+        #expect(text.contains("no & no") && text.contains("stale \\<entry>"))
+    }
+
+    @Test func textNamesWhatIsNotWell() throws {
+        let text = try report.formatted(.text)
+        #expect(text.contains("FAILED SAVE-2 try \"it\" [must]"))
+        #expect(text.contains("[provisional]") && text.contains("HARNESS no & no"))
+        #expect(text.contains("PROBLEM stale <entry>"))
+        #expect(!text.contains("SAVE-1 "))
+    }
+
+    @Test func provisionalAndOptionalFailuresDoNotCount() {
+        let run = ConformanceRun(
+            BackendHarness(RunTests.reference, child: .test(named: #function)))
+        for requirement in [
+            Requirement(.save, 1, .must, "It holds.", isProvisional: true),
+            Requirement(.save, 1, .should, "It holds."),
+        ] {
+            let lists = [
+                RequirementCases(Requirement(.save, 2, .must, "It holds."), CaseBody("a") { _ in })
+            ]
+            let failing = RequirementCases(requirement, CaseBody("b") { _ in })
+            let results =
+                lists.flatMap(\.cases).map { CaseResult($0, .passed, duration: .zero) }
+                + failing.cases.map { CaseResult($0, .failed("no"), duration: .zero) }
+            let report = HarnessReport(run, traits: nil, results: results)
+            #expect(report.outcome == .conformant)
+            #expect(report.requirements.last?.verdict == .failed)
+        }
+        #expect(HarnessReport(run, traits: nil, results: []).outcome == .violation)
+    }
+
+    @Test func theContractPageHasEveryGroup() throws {
+        let page = try #require(try ContractPage().formatted(.markdown))
+        for group in RequirementGroup.allCases { #expect(page.contains("## \(group.rawValue)\n")) }
+        #expect(page.contains("**CLOSE-1** (must) Closing a store twice is no error."))
+        #expect(try ContractPage().formatted(.junit) == nil)
+    }
+
+    /// Counts what a reader of JUnit's XML sees.
+    private final class Reader: NSObject, XMLParserDelegate {
+        var (cases, failures, errors, counted) = (0, 0, 0, 0)
+        var messages: [String] = []
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+            qualifiedName: String?, attributes: [String: String]
+        ) {
+            switch name {
+            case "testcase": cases += 1
+            case "failure": failures += 1
+            case "error": errors += 1
+            case "testsuite":
+                counted += ["failures", "errors"].reduce(0) { sum, name in
+                    sum + (Int(attributes[name] ?? "") ?? 0)
+                }
+            default: break
+            }
+            if let message = attributes["message"] { messages.append(message) }
+        }
+    }
+}

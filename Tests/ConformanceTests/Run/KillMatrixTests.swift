@@ -1,0 +1,66 @@
+import BrowserSessions
+import Testing
+
+@testable import StorageConformance
+
+@Suite("What the suite catches")
+struct KillMatrixTests {
+    private func row(_ name: String, breaks: String, says: String, of backend: StorageBackend)
+        async throws -> KillMatrix.Row
+    {
+        // Without a second process: these backends are faulty, but harmless.
+        return try await verification.row(
+            FaultyBackend(name: name, breaks: breaks, message: says, backend: backend))
+    }
+
+    private var verification: SuiteVerification {
+        var verification = SuiteVerification { _, backend in BackendHarness(backend) }
+        verification.cases = ConformanceSuite.cases.filter { $0.requirement.id == "CLOSE-1" }
+        return verification
+    }
+
+    private var closesOnce: StorageBackend {
+        get throws { try #require(FaultyBackend.backend(named: "closes-once")) }
+    }
+
+    @Test func theRightRequirementWithTheRightMessage() async throws {
+        let row = try await row(
+            "a", breaks: "CLOSE-1", says: "the second close threw", of: closesOnce)
+        #expect(row.fate == .caught && row.others.isEmpty)
+    }
+
+    @Test func aWrongMessageIsNotEnough() async throws {
+        let row = try await row("a", breaks: "CLOSE-1", says: "something else", of: closesOnce)
+        #expect(row.fate == .caughtElsewhere)
+        #expect(row.others.contains { $0.contains("CLOSE-1") })
+    }
+
+    @Test func aWrongRequirementIsNotEnough() async throws {
+        let row = try await row("a", breaks: "CLOSE-999", says: "close", of: closesOnce)
+        #expect(row.fate == .caughtElsewhere)
+    }
+
+    @Test func aSoundBackendSurvives() async throws {
+        let row = try await row(
+            "a", breaks: "CLOSE-1", says: "close", of: RunTests.reference)
+        #expect(row.fate == .survived)
+    }
+
+    @Test func hollowBackendsShowWhatProvesLittle() async throws {
+        let matrix = try await verification.run()
+        #expect(matrix.hollow.map(\.name) == ["null", "echo"])
+        #expect(matrix.hollow.allSatisfy { $0.passed == ["CLOSE-1 close twice"] && $0.total == 1 })
+        for format in ReportFormat.allCases where format != .junit {
+            let text = try #require(try matrix.formatted(format))
+            #expect(text.contains("closes-once") && text.contains("echo"))
+        }
+    }
+
+    @Test func aMustWithoutAFaultyBackendIsNamed() {
+        let unproven = SuiteVerification.unproven([])
+        #expect(unproven.contains("CLOSE-1"))
+        #expect(!SuiteVerification.unproven(FaultyBackend.all).contains("CLOSE-1"))
+        let matrix = KillMatrix(rows: [], hollow: [], unproven: unproven)
+        #expect(!matrix.isSound)
+    }
+}

@@ -1,0 +1,105 @@
+import BrowserSessions
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StorageConformance
+
+@Suite("Faults of a harness are not the backend's")
+struct PreflightTests {
+    /// A harness over sound stores with one fault of its own.
+    struct FaultyHarness: StorageHarness {
+        enum Fault: String, CaseIterable {
+            case sharesLocations, nestsLocations, usedLocation, cannotRemove, leavesFiles
+            case hasNoFiles, doesNotOpen
+
+            var message: String {
+                switch self {
+                case .sharesLocations: "the same location twice"
+                case .nestsLocations: "a location inside another"
+                case .usedLocation: "a location at which something is"
+                case .cannotRemove: "removeLocation() failed"
+                case .leavesFiles: "left something behind"
+                case .hasNoFiles: "persistence .files is claimed, but there are none"
+                case .doesNotOpen: "no store can be opened"
+                }
+            }
+        }
+
+        init(fault: Fault, base: BackendHarness) {
+            self.fault = fault
+            self.base = base
+        }
+
+        let fault: Fault
+        let base: BackendHarness
+        private let calls = Calls()
+        var name: String { "faulty" }
+        var persistence: HarnessPersistence { .files }
+        var options: [StorageOption] { [] }
+        var child: ChildCommand? { nil }
+
+        func makeLocation() async throws -> String {
+            let shared = "\(base.folder)/shared"
+            switch fault {
+            case .sharesLocations: return shared
+            case .nestsLocations:
+                return shared + (calls.next() == 1 ? "" : "/nested")
+            case .usedLocation:
+                let location = try await base.makeLocation()
+                try FileSystem.makeDirectories(location)
+                return location
+            default: return try await base.makeLocation()
+            }
+        }
+
+        func open(_ configuration: StorageConfiguration) async throws(StorageError)
+            -> any SessionStorage
+        {
+            if fault == .doesNotOpen { throw StorageError(.unsupported, "not yet") }
+            var configuration = configuration
+            if fault == .hasNoFiles { configuration.location += "-elsewhere" }
+            return try await base.open(configuration)
+        }
+
+        func removeLocation(_ location: String) async throws {
+            switch fault {
+            case .cannotRemove: throw StorageError(.permissionDenied, "no")
+            case .leavesFiles: break
+            default: try await base.removeLocation(location)
+            }
+        }
+    }
+
+    private final class Calls: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    @Test(arguments: FaultyHarness.Fault.allCases)
+    func faults(fault: FaultyHarness.Fault) async throws {
+        let folder = "\(NSTemporaryDirectory())/preflight-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileSystem.makeDirectories(folder)
+        let harness = FaultyHarness(
+            fault: fault, base: BackendHarness(RunTests.reference, folder: folder))
+        let report = try await ConformanceRun(harness).run()
+        #expect(report.outcome == .harnessError && report.outcome.exitCode == 3)
+        #expect(report.fault?.contains(fault.message) == true, "\(report.fault ?? "no fault")")
+        #expect(report.requirements.isEmpty)
+    }
+
+    @Test func aChildThatIsNobodyIsAFault() async throws {
+        let child = ChildCommand(executable: "/bin/echo", arguments: ["hello"])
+        let report = try await ConformanceRun(BackendHarness(RunTests.reference, child: child))
+            .run()
+        #expect(report.outcome == .harnessError)
+        #expect(report.fault?.contains("should say 'hello reference'") == true)
+    }
+}

@@ -1,0 +1,89 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import StorageConformance
+
+@Suite("A run goes on, whatever a backend does")
+struct RunTests {
+    /// The report of a run over a backend, each case in a process of its own. In such a process it
+    /// does what the process is for, and does not return.
+    private func run(
+        _ backend: StorageBackend, test: String, adjust: (inout ConformanceRun) -> Void = { _ in }
+    ) async throws -> HarnessReport {
+        let harness = BackendHarness(backend, child: .test(named: test))
+        if ConformanceChild.isChild { await ConformanceChild.run(harness: harness) }
+        var run = ConformanceRun(harness, jobs: 2)
+        run.selection.requirements = ["CLOSE-1"]
+        run.longestTime = .seconds(5)
+        adjust(&run)
+        return try await run.run()
+    }
+
+    @Test func aBackendThatHangsFailsInTime() async throws {
+        let report = try await run(Misbehaviour.hangs.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains("time limit of 5.0 seconds") == true)
+    }
+
+    @Test func aBackendThatTrapsFailsWithItsSignal() async throws {
+        let report = try await run(Misbehaviour.traps.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains("ended by signal") == true)
+        #expect(report.message?.contains("(SIG") == true)
+    }
+
+    @Test func aBackendThatExitsFailsWithItsCode() async throws {
+        let report = try await run(Misbehaviour.exits.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains("exited with code 0") == true)
+    }
+
+    @Test func aSoundBackendIsPartlyTriedWithAFilter() async throws {
+        let report = try await run(Self.reference, test: #function)
+        #expect(report.outcome == .partial && report.isFiltered)
+        #expect(report.requirements.map(\.verdict) == [.passed])
+        #expect(report.claims?.backend == "reference")
+    }
+
+    @Test func aFaultyBackendIsCaughtInAProcessOfItsOwn() async throws {
+        let mutant = try #require(Mutant.all.first { $0.name == "closes-once" })
+        let report = try await run(mutant.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains(mutant.message) == true)
+    }
+
+    @Test func tooFewGradedCasesAreAFailure() async throws {
+        let report = try await run(Self.reference, test: #function) { $0.minimumGraded = 2 }
+        #expect(report.outcome == .violation)
+        #expect(report.problems == ["1 cases were graded, 2 are wanted at least"])
+    }
+
+    @Test func aNameThatDoesNotExistIsAMistake() throws {
+        for selection in [
+            CaseSelection(groups: ["CLOES"]), CaseSelection(requirements: ["CLOSE-99"]),
+            CaseSelection(cases: ["CLOSE-1 never"]),
+        ] {
+            #expect(throws: UnknownName.self) { try selection.select() }
+        }
+        #expect(try CaseSelection().select().count == ConformanceSuite.cases.count)
+    }
+
+    @Test func everyOutcomeHasItsExitCode() {
+        #expect(RunOutcome.allCases.map(\.exitCode) == [0, 1, 2, 3])
+        #expect(RunOutcome.worst([.conformant, .partial, .violation]) == .violation)
+        #expect(RunOutcome.worst([.violation, .harnessError]) == .harnessError)
+        #expect(ConformanceReport([]).outcome == .harnessError)
+    }
+
+    static var reference: StorageBackend {
+        StorageBackend(name: "reference", summary: "") { configuration throws(StorageError) in
+            try ReferenceEngine.open(configuration)
+        }
+    }
+}
+
+extension HarnessReport {
+    /// The first message of its cases.
+    var message: String? { requirements.flatMap(\.cases).compactMap(\.message).first }
+}

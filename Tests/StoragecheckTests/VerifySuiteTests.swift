@@ -1,0 +1,24 @@
+import Foundation
+import StorageConformance
+import Testing
+
+@Suite("storagecheck --verify-suite")
+struct VerifySuiteTests {
+    @Test func theFaultyBackendsAreCaughtByAnotherProcess() throws {
+        let outcome = try CheckTool.run([
+            "--verify-suite", "--mutant", "closes-once", "--format", "json",
+        ])
+        #expect(outcome.status == 0)
+        let matrix = try JSONDecoder().decode(KillMatrix.self, from: Data(outcome.output.utf8))
+        #expect(matrix.rows.map(\.name) == ["closes-once"])
+        #expect(matrix.rows.first?.fate == .caught, "\(matrix.rows)")
+    }
+
+    @Test(arguments: [
+        ["--group", "SAVE"], ["--storage", "sqlite:///x"], ["--list"],
+        ["--mutant", "nobody"],
+    ])
+    func nothingElseGoesWithIt(arguments: [String]) throws {
+        #expect(try CheckTool.run(["--verify-suite"] + arguments).status == 64)
+    }
+}
