@@ -10,7 +10,8 @@ extension CaseRunner {
         guard let command = harness.child else {
             return (.errored("the harness cannot start a process"), [])
         }
-        let order = ChildOrder(worker: Worker.wholeCase.name, caseID: testCase.id, seed: seed)
+        let order = ChildOrder(
+            worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness.label, seed: seed)
         let child: ChildProcess
         do {
             child = try ChildProcess(command, order)
