@@ -4,6 +4,7 @@ import Foundation
 /// The harness of a backend whose stores are directories.
 public struct BackendHarness: StorageHarness {
     public var backend: StorageBackend
+    public var label: String
     /// Options of every opening.
     public var baseOptions: [String: OptionValue]
     /// The directory below which every store gets a directory of its own.
@@ -12,15 +13,18 @@ public struct BackendHarness: StorageHarness {
     public var child: ChildCommand?
 
     /// - Parameters:
+    ///   - label: tells it from harnesses of the same test with a backend of the same name; the
+    ///     backend's name if it is `nil`.
     ///   - options: options of every opening.
     ///   - folder: where stores are made; the system's temporary directory if it is `nil`.
     ///   - child: how to start another process with this harness; see
     ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
     public init(
-        _ backend: StorageBackend, options: [String: OptionValue] = [:], folder: String? = nil,
-        persistence: HarnessPersistence = .files, child: ChildCommand? = nil
+        _ backend: StorageBackend, label: String? = nil, options: [String: OptionValue] = [:],
+        folder: String? = nil, persistence: HarnessPersistence = .files, child: ChildCommand? = nil
     ) {
         self.backend = backend
+        self.label = label ?? backend.name
         baseOptions = options
         self.folder = folder ?? NSTemporaryDirectory()
         self.persistence = persistence

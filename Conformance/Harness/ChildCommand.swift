@@ -20,10 +20,12 @@ public struct ChildCommand: Hashable, Sendable {
 
     /// The running test program again, with only the test of that name.
     static func test(named function: String) -> ChildCommand {
-        let name = function.prefix { $0 != "(" }
+        let name = NSRegularExpression.escapedPattern(for: function)
         return ChildCommand(
             executable: ownExecutable,
-            arguments: ["--testing-library", "swift-testing", "--filter", "\(name)"])
+            arguments: [
+                "--testing-library", "swift-testing", "--filter", "[./]\(name)(/|$)",
+            ])
     }
 }
 
@@ -33,6 +35,8 @@ struct ChildOrder: Codable, Hashable, Sendable {
     var worker: String
     /// The case that gave the order.
     var caseID: String
+    /// The label of the harness with which the case runs.
+    var harness: String
     var location = ""
     var seed: UInt64 = 0
     var options: [String: String] = [:]

@@ -89,7 +89,13 @@ final class ChildProcess: Sendable {
         return lines
     }
 
-    func send(_ signal: Int32) { _ = kill(identifier, signal) }
+    func send(_ signal: Int32) { _ = Foundation.kill(identifier, signal) }
+
+    /// Kills the process as a crash would, and waits until it has ended.
+    func kill() async {
+        send(SIGKILL)
+        _ = await end()
+    }
 
     /// Waits for the end of the process.
     func end() async -> End {

@@ -66,7 +66,6 @@ struct Worker: Sendable {
         ConformanceChild.report("hello \(harness.name)")
     }
 
-    static let concurrency: [Worker] = []
     static let crash: [Worker] = []
     static let incognito: [Worker] = []
     static let recovery: [Worker] = []

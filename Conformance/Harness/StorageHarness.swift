@@ -9,6 +9,10 @@ public protocol StorageHarness: Sendable {
     /// The name in reports: `sqlite`.
     var name: String { get }
 
+    /// Tells the harness from all others that the same test runs with; ``name`` unless it says
+    /// otherwise. A process that was started for one of them finds it by this.
+    var label: String { get }
+
     /// How long what a store has saved stays at its location.
     var persistence: HarnessPersistence { get }
 
@@ -28,6 +32,10 @@ public protocol StorageHarness: Sendable {
     /// How to start a process that has the same harness; `nil` if that is impossible.
     /// See ``ConformanceChild``.
     var child: ChildCommand? { get }
+}
+
+extension StorageHarness {
+    public var label: String { name }
 }
 
 /// How long what a store has saved stays at its location.

@@ -74,8 +74,8 @@ final class CaseContext: Sendable {
             throw HarnessFault("the harness cannot start a process")
         }
         let order = ChildOrder(
-            worker: worker, caseID: testCase.id, location: location, seed: seed ?? self.seed,
-            options: options)
+            worker: worker, caseID: testCase.id, harness: harness.label, location: location,
+            seed: seed ?? self.seed, options: options)
         return try ChildProcess(command, order)
     }
 

@@ -12,7 +12,7 @@ extension CaseRunner {
         }
         let seconds = longestTime.map { "\($0 / .seconds(1))" }
         let order = ChildOrder(
-            worker: Worker.wholeCase.name, caseID: testCase.id, seed: seed,
+            worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness.label, seed: seed,
             options: seconds.map { ["longestSeconds": $0] } ?? [:])
         let child: ChildProcess
         do {

@@ -38,7 +38,7 @@ extension ConformanceCase {
     @discardableResult
     public func check(any harness: any StorageHarness, seed: UInt64 = 1) async throws -> Verdict {
         if let order = ChildOrder.ofThisProcess {
-            guard order.caseID == id else { return .passed }
+            guard order.caseID == id, order.harness == harness.label else { return .passed }
             await ConformanceChild.run(harness: harness)
         }
         let traits = try await harness.readTraits()

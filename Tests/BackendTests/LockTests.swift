@@ -54,6 +54,20 @@ struct LockTests {
         }
     }
 
+    @Test("a copy of the descriptor, as a starting process has, does not keep the lock")
+    func releasedDespiteCopies() throws {
+        let folder = TemporaryFolder()
+        let file = folder.file("lock")
+        let holder = try FileDescriptor(opening: file, O_RDWR | O_CREAT)
+        #expect(try holder.lock())
+        let copy = dup(holder.raw)
+        defer { close(copy) }
+        let other = try FileDescriptor(opening: file, O_RDWR)
+        #expect(try !other.lock())
+        holder.unlock()
+        #expect(try other.lock())
+    }
+
     @Test("what a killed process left in the lock file means nothing", arguments: Subject.all)
     func staleLock(subject: Subject) async throws {
         let folder = TemporaryFolder()

@@ -11,7 +11,7 @@ struct ZooTests {
         var messages: [String] = []
         for testCase in ConformanceSuite.cases where testCase.requirement.id == mutant.breaks {
             do {
-                try await testCase.check(BackendHarness(mutant.backend))
+                try await testCase.check(BackendHarness(mutant.backend, label: name))
             } catch let failure as ConformanceFailure {
                 messages.append(failure.description)
             }

@@ -10,6 +10,8 @@ int platform_errno(void) { return errno; }
 
 int platform_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
+int platform_unlock(int descriptor) { return flock(descriptor, LOCK_UN); }
+
 int platform_sync_data(int descriptor) {
 #ifdef __APPLE__
     return fcntl(descriptor, F_FULLFSYNC) == -1 ? -1 : 0;

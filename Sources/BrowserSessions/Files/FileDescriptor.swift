@@ -86,4 +86,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
         if number == EWOULDBLOCK { return false }
         throw FileSystem.error("lock", path, number: number)
     }
+
+    /// Releases the lock, also where closing alone would not: a process that is being started has
+    /// copies of all descriptors until it runs its own program, and a copy keeps the lock.
+    public borrowing func unlock() { _ = platform_unlock(raw) }
 }

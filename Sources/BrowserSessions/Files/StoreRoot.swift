@@ -48,6 +48,8 @@ final class StoreRoot: Sendable {
         if isNew { try FileSystem.makeDirectory("\(path)/\(StorageSide.regular.rawValue)") }
     }
 
+    deinit { lock.unlock() }
+
     /// Writes the stamps that are missing or damaged. A new store gets its stamps when everything
     /// else is there, so that an interrupted making is known from damage.
     func writeStamps() throws(StorageError) {

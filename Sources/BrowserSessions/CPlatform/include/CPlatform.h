@@ -20,6 +20,9 @@ int platform_sync_all(int descriptor);
 /// Takes an exclusive lock without waiting, released with the descriptor; 0 or -1 with errno.
 int platform_lock(int descriptor);
 
+/// Releases the lock of platform_lock for all copies of the descriptor.
+int platform_unlock(int descriptor);
+
 /// The value of errno.
 int platform_errno(void);
 

@@ -1,0 +1,98 @@
+import BrowserSessions
+
+/// Change sets with numbers, each over two sessions, such that what a store holds tells which of
+/// them it applied.
+///
+/// Set `n` writes `n` into the attributes of both sessions and into tab `n % ring` of each, with a
+/// state that only set `n` has. After set `n` the tabs must therefore show the last `ring` numbers.
+struct NumberedSets: Sendable {
+    /// How many tabs each session has at most.
+    static let ring = 6
+
+    /// The size of the states.
+    var stateBytes = 200
+
+    static let sessions = [1, 2].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
+
+    func changes(_ number: Int) -> SessionChanges {
+        var changes = SessionChanges()
+        for session in Self.sessions {
+            let tab = Self.tab(number, in: session)
+            changes.put(SessionAttributes(title: "\(number)"), for: session)
+            changes.put(tab, in: session)
+            changes.put(
+                Self.state(number, bytes: stateBytes),
+                for: Self.stateKey(number, in: session))
+        }
+        return changes
+    }
+
+    /// The number of the last set that the store applied, 0 if none; throws a ``Violation`` if the
+    /// store is not as exactly the sets up to that one leave it.
+    func lastApplied(in store: any SessionStorage) async throws -> Int {
+        var last: Int?
+        for session in Self.sessions {
+            let restored: RestoredSession?
+            do {
+                restored = try await store.restore(session)
+            } catch {
+                throw Violation("restore threw: \(error)")
+            }
+            let number = try await check(restored, session, store)
+            if let last, last != number {
+                throw Violation(
+                    "half a set is there: one session is at set \(last), the other at \(number)")
+            }
+            last = number
+        }
+        return last ?? 0
+    }
+
+    private func check(
+        _ restored: RestoredSession?, _ session: SessionID, _ store: any SessionStorage
+    ) async throws -> Int {
+        guard let restored else { return 0 }
+        guard restored.provenance == .intact else {
+            throw Violation("a session is not intact but \(restored.provenance.rawValue)")
+        }
+        let last = try unwrap(Int(restored.attributes.title), "the attributes are of no set")
+        let shown = restored.tabs.map { Int($0.title) ?? -1 }
+        let expected = Array(max(1, last - Self.ring + 1)...last).sorted {
+            $0 % Self.ring < $1 % Self.ring
+        }
+        if let later = shown.first(where: { $0 > last }) {
+            throw Violation("a later set is there without an earlier one: \(later), not \(last)")
+        }
+        guard shown == expected else {
+            let missing = expected.filter { !shown.contains($0) }
+            throw Violation(
+                missing == [last]
+                    ? "half a set is there: the attributes of set \(last) without its tab"
+                    : "a later set is there without an earlier one: \(last), not \(missing)")
+        }
+        let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native) }
+        let states = try await store.state(of: keys)
+        for (number, key) in zip(shown, keys)
+        where states[key] != Self.state(number, bytes: stateBytes) {
+            throw Violation("half a set is there: the tab of set \(number) without its state")
+        }
+        return last
+    }
+
+    /// The state that set `number` writes in a session; the same bytes in each.
+    static func stateKey(_ number: Int, in session: SessionID) -> TabStateKey {
+        TabStateKey(tab: tab(number, in: session).id, name: .native)
+    }
+
+    private static func tab(_ number: Int, in session: SessionID) -> TabMetadata {
+        let slot = number % ring
+        return TabMetadata(
+            id: TabID(high: session.window.low, low: UInt64(slot)),
+            place: OrderKey.evenlySpaced(count: ring)[slot],
+            url: "https://example.org/\(number)", title: "\(number)")
+    }
+
+    private static func state(_ number: Int, bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: number &+ $0 &* (number | 1)) }
+    }
+}
