@@ -1,4 +1,5 @@
 import BrowserSessions
+import SessionSamples
 
 extension ConformanceSuite {
     static let close: [RequirementCases] = [
@@ -12,6 +13,104 @@ extension ConformanceSuite {
                 } catch {
                     throw Violation("the second close threw: \(error)")
                 }
-            })
+            }),
+        RequirementCases(
+            Requirement(
+                .close, 2, .must,
+                "After close every other call throws closed, also one that had nothing to do."),
+            CaseBody("every call after close", callsAfterClose)),
+        RequirementCases(
+            Requirement(
+                .close, 3, .must,
+                "Once close has returned, another opener can open the store at once.",
+                needs: [.reopening]),
+            CaseBody("open as soon as it is closed", openAtOnce)),
+        RequirementCases(
+            Requirement(
+                .close, 4, .must, "A store that was closed keeps no file of the process open."),
+            CaseBody("fifty openings and closings", isIsolated: true, fileHandles)),
+        RequirementCases(
+            Requirement(
+                .close, 5, .must,
+                "What was saved at any durability before a close is there at the next opening.",
+                needs: [.reopening]),
+            CaseBody("a save of every level", everyLevel)),
+        RequirementCases(
+            Requirement(
+                .close, 6, .must,
+                """
+                A call that meets a close is done as a whole, or throws closed and has done \
+                nothing.
+                """,
+                needs: [.reopening]),
+            CaseBody("saves and reads while the store is closed", callsDuringClose)),
     ]
+
+    private static func callsAfterClose(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let store = try await context.openNew()
+        let samples = [
+            sampler.window(tabs: 3, state: .blobs(100...2000)),
+            sampler.window(tabs: 2, kind: .incognito, state: .blobs(100...2000)),
+        ]
+        for sample in samples { _ = try await store.save(SessionChanges(saving: sample)) }
+        try await store.close()
+        for sample in samples {
+            for call in StorageCall.all(about: sample) {
+                try await requireError(.closed, from: "\(call.name) after close") {
+                    try await call.run(store)
+                }
+            }
+        }
+    }
+
+    private static func openAtOnce(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        var closed: [any SessionStorage] = []
+        for round in 1...5 {
+            let store: any SessionStorage
+            do {
+                store = try await context.open(location)
+            } catch {
+                throw Violation("opening \(round), after a close, failed: \(error)")
+            }
+            try await store.close()
+            // It is close that gives the store up, not the end of the last reference.
+            closed.append(store)
+        }
+        try requireEqual(closed.count, 5, "the stores that were opened")
+    }
+
+    private static func everyLevel(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let location = try await context.makeLocation()
+        let store = try await context.open(location)
+        var saved: [(Durability, SessionSnapshot)] = []
+        // The highest level first: later saves of lower ones have nothing to make them durable.
+        let highest = store.traits.durability.max() ?? .memory
+        for level in Durability.allCases.reversed() where level <= highest {
+            let sample = sampler.window(tabs: 4, state: .blobs(100...2000))
+            _ = try await store.save(SessionChanges(saving: sample), durability: level)
+            saved.append((level, sample))
+        }
+        let again = try await context.reopen(store, at: location)
+        for (level, sample) in saved {
+            let found = try unwrap(
+                try await again.restore(sample.id),
+                "a session saved with \(level.rawValue) is gone after close")
+            try requireEqual(
+                found.tabs.map(\.id), sample.tabs.map(\.metadata.id),
+                "the tabs saved with \(level.rawValue), after close")
+            for tab in sample.tabs {
+                for (name, bytes) in tab.states {
+                    let state = try await again.state(
+                        of: TabStateKey(tab: tab.metadata.id, name: name))
+                    try require(
+                        state == bytes,
+                        "a state saved with \(level.rawValue) is not as saved after close")
+                }
+            }
+        }
+        try await again.close()
+    }
 }

@@ -73,6 +73,8 @@ extension OrderedSessionStorage {
         -> [TabStateKey: [UInt8]]
     {
         try withState("state") { state in
+            // A closed store says so also when nothing is asked for.
+            _ = try state.side(.regular)
             var result: [TabStateKey: [UInt8]] = [:]
             for key in keys { result[key] = try state.side(key.side)?.state(key) }
             return result

@@ -1,0 +1,55 @@
+import BrowserSessions
+
+/// A call of ``SessionStorage`` with ordinary arguments, for what holds for all of them.
+struct StorageCall: Sendable {
+    var name: String
+    var run: @Sendable (any SessionStorage) async throws -> Void
+
+    /// Every call, with the arguments that leave a store the least to do too.
+    ///
+    /// - Parameter sample: the session to ask for and to save.
+    static func all(withClose: Bool = false, about sample: SessionSnapshot) -> [StorageCall] {
+        let id = sample.id
+        let keys = sample.tabs.map {
+            TabStateKey(tab: $0.metadata.id, name: .navigation, side: id.side)
+        }
+        var calls = [
+            StorageCall(name: "sessions") { _ = try await $0.sessions() },
+            StorageCall(name: "restore") { _ = try await $0.restore(id) },
+            StorageCall(name: "state") { _ = try await $0.state(of: keys) },
+            StorageCall(name: "state of no keys") { _ = try await $0.state(of: []) },
+            StorageCall(name: "state keys") { _ = try await $0.stateKeys(in: id) },
+            StorageCall(name: "save") { _ = try await $0.save(SessionChanges(saving: sample)) },
+            StorageCall(name: "save of an empty set") { _ = try await $0.save(SessionChanges()) },
+            StorageCall(name: "delete incognito") { try await $0.deleteIncognito() },
+            StorageCall(name: "recover with check") { _ = try await $0.recover(.check) },
+            StorageCall(name: "recover with repair") { _ = try await $0.recover(.repair) },
+        ]
+        if withClose { calls.append(StorageCall(name: "close") { try await $0.close() }) }
+        return calls
+    }
+}
+
+/// The error of a call; throws a ``Violation`` if it has none, or one of another type.
+func storageError(from subject: String, _ call: () async throws -> Void) async throws
+    -> StorageError
+{
+    do {
+        try await call()
+    } catch let error as StorageError {
+        return error
+    }
+    throw Violation("\(subject): expected an error, none was thrown")
+}
+
+extension CaseContext {
+    /// Whether what was saved is there at the next opening.
+    var canReopen: Bool { harness.persistence >= .process }
+
+    /// The store as the next opening sees it, or as it is where stores do not outlive one.
+    func reopenIfPossible(_ store: any SessionStorage, at location: String) async throws
+        -> any SessionStorage
+    {
+        canReopen ? try await reopen(store, at: location) : store
+    }
+}
