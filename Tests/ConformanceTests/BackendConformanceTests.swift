@@ -1,4 +1,6 @@
 import DirectoryBackend
+import LevelDBBackend
+import SQLiteBackend
 import StorageConformance
 import Testing
 
@@ -7,5 +9,15 @@ struct BackendConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
         try await testCase.check(BackendHarness(.directory))
+    }
+
+    @Test(arguments: ConformanceSuite.cases)
+    func sqlite(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(BackendHarness(.sqlite))
+    }
+
+    @Test(arguments: ConformanceSuite.cases)
+    func leveldb(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(BackendHarness(.leveldb))
     }
 }
