@@ -51,6 +51,20 @@ struct LocationFiles: Equatable, Sendable {
         try file.write(bytes)
     }
 
+    /// Puts these files in the place of what is at a location. Nothing is synced: for cases that
+    /// do this many times.
+    func write(to location: String) throws {
+        try FileSystem.remove(location)
+        try FileSystem.makeDirectories(location)
+        for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
+            if path.hasSuffix("/") {
+                try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
+            } else {
+                try Self.overwrite("\(location)/\(path)", with: bytes)
+            }
+        }
+    }
+
     /// Puts what is at one location in the place of what is at another.
     static func replace(_ location: String, withCopyOf other: String) throws {
         try FileSystem.remove(location)
