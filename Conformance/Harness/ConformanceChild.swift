@@ -67,6 +67,5 @@ struct Worker: Sendable {
     }
 
     static let crash: [Worker] = []
-    static let incognito: [Worker] = []
     static let recovery: [Worker] = []
 }

@@ -23,7 +23,10 @@ struct RequirementCases: Sendable {
     let requirement: Requirement
     let cases: [ConformanceCase]
 
-    init(_ requirement: Requirement, _ cases: CaseBody...) {
+    init(_ requirement: Requirement, _ cases: CaseBody...) { self.init(requirement, cases) }
+
+    /// The same for cases that are made from a list, such as kinds of damage.
+    init(_ requirement: Requirement, _ cases: [CaseBody]) {
         self.requirement = requirement
         self.cases = cases.map {
             ConformanceCase(

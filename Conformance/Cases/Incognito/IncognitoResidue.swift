@@ -1,0 +1,224 @@
+import BrowserSessions
+import SessionSamples
+
+extension ConformanceSuite {
+    /// What is left of incognito sessions in files, and of processes that were killed.
+    static let incognitoResidue: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .incognito, 8, .must,
+                "Saved incognito sessions survive the end of the process.",
+                needs: [.processes, .incognitoSurvivesKill]),
+            CaseBody("kill after a save", IncognitoKillCases.survival)),
+        RequirementCases(
+            Requirement(
+                .incognito, 9, .must,
+                """
+                After the deletion no file of the store, nor the name of one, holds anything that \
+                was saved of incognito sessions, in any usual form.
+                """,
+                needs: [.files, .incognitoErased]),
+            CaseBody("delete while open", ResidueCases.deletion),
+            CaseBody("delete in a later run", ResidueCases.deletionInLaterRun),
+            CaseBody("delete after damage", ResidueCases.deletionAfterDamage)),
+        RequirementCases(
+            Requirement(
+                .incognito, 10, .must,
+                "No file ever holds content of both sides.", needs: [.files]),
+            CaseBody("files of both sides", ResidueCases.separateFiles)),
+        RequirementCases(
+            Requirement(
+                .incognito, 11, .must,
+                """
+                If incognito is sealed, no file holds anything readable of incognito sessions at \
+                any time, also after damage and repair.
+                """,
+                needs: [.files, .incognitoSealed]),
+            CaseBody("search at all times", ResidueCases.sealed)),
+        RequirementCases(
+            Requirement(
+                .incognito, 12, .must,
+                """
+                If the key lies outside the store, a copy of all files that was made before the \
+                deletion gives no incognito session after it.
+                """,
+                needs: [.files, .incognitoSealed, .incognitoKeyElsewhere]),
+            CaseBody("copy put back", ResidueCases.copyPutBack)),
+        RequirementCases(
+            Requirement(
+                .incognito, 13, .must,
+                """
+                After a deletion that was killed either all incognito sessions are there or none, \
+                and the regular side is as it was.
+                """,
+                needs: [.processes, .processCrash]),
+            CaseBody("kill at several moments", IncognitoKillCases.killedDeletion)),
+        RequirementCases(
+            Requirement(
+                .incognito, 14, .may,
+                """
+                Nothing is left in the files of a regular tab that was removed, once the store was \
+                opened and closed again.
+                """,
+                needs: [.files]),
+            CaseBody("measure what is left", ResidueCases.removedTabs)),
+    ]
+}
+
+/// The cases that search files.
+enum ResidueCases {
+    private static func canary(_ context: CaseContext, isIncognito: Bool = true) throws
+        -> ContentCanary
+    {
+        try ContentCanary(seed: context.seed, isIncognito: isIncognito)
+    }
+
+    private static func requireNothing(
+        _ canary: ContentCanary, below location: String, _ moment: String
+    ) throws {
+        let found = try canary.found(below: location).count
+        try require(found == 0, "\(moment): \(found) files hold values of incognito sessions")
+    }
+
+    private static func saveRegular(_ context: CaseContext, _ store: any SessionStorage)
+        async throws
+    {
+        var sampler = context.sampler
+        _ = try await store.save(sampler.window(tabs: 8, state: .blobs(50...500)).creation)
+    }
+
+    @Sendable static func deletion(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let canary = try canary(context)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        try await store.deleteIncognito()
+        try requireNothing(canary, below: location, "after the deletion")
+        store = try await context.reopen(store, at: location)
+        try requireNothing(canary, below: location, "at the next opening")
+        try await canary.use(store)
+        try await store.deleteIncognito()
+        try await store.close()
+        try requireNothing(canary, below: location, "after the second deletion and closing")
+    }
+
+    @Sendable static func deletionInLaterRun(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let canary = try canary(context)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        store = try await context.reopen(store, at: location)
+        try await canary.use(store)
+        store = try await context.reopen(store, at: location)
+        try await store.deleteIncognito()
+        try requireNothing(canary, below: location, "after a deletion in a later run")
+        try await store.close()
+        try requireNothing(canary, below: location, "after closing")
+    }
+
+    /// Changes a byte in a thousand of each file that the path is in the name of.
+    private static func damage(_ location: String, filesWith text: String) throws {
+        for file in try LocationFiles(location).files where file.contains(text) {
+            var bytes = try FileSystem.read("\(location)/\(file)")
+            for index in bytes.indices where index % 1000 == 500 { bytes[index] ^= 4 }
+            try LocationFiles.overwrite("\(location)/\(file)", with: bytes)
+        }
+    }
+
+    @Sendable static func deletionAfterDamage(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let canary = try canary(context)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        try await store.close()
+        try damage(location, filesWith: "incognito")
+        store = try await context.open(location)
+        _ = try await store.recover(.repair)
+        try await store.deleteIncognito()
+        try requireNothing(canary, below: location, "after damage, repair and deletion")
+        try await store.close()
+    }
+
+    @Sendable static func separateFiles(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let incognito = try canary(context)
+        let regular = try canary(context, isIncognito: false)
+        var store = try await context.open(location)
+        for moment in ["while it is open", "at the next opening"] {
+            try await regular.use(store)
+            try await incognito.use(store)
+            let both = Set(try regular.found(below: location)).intersection(
+                try incognito.found(below: location))
+            try require(both.isEmpty, "\(moment): \(both.count) files hold content of both sides")
+            store = try await context.reopen(store, at: location)
+        }
+        try await store.close()
+    }
+
+    @Sendable static func sealed(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let canary = try canary(context)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        try requireNothing(canary, below: location, "while the session is there")
+        store = try await context.reopen(store, at: location)
+        try await canary.use(store)
+        try requireNothing(canary, below: location, "after opening again")
+        try await store.close()
+        try requireNothing(canary, below: location, "while it is closed")
+        try damage(location, filesWith: "incognito")
+        store = try await context.open(location)
+        try requireNothing(canary, below: location, "after damage")
+        _ = try await store.recover(.repair)
+        try requireNothing(canary, below: location, "after repair")
+        try await store.deleteIncognito()
+        try await store.close()
+        try requireNothing(canary, below: location, "after the deletion")
+    }
+
+    @Sendable static func copyPutBack(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let copy = try await context.makeLocation()
+        let canary = try canary(context)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        try await store.close()
+        try FileSystem.copy(location, to: copy)
+        store = try await context.open(location)
+        try await store.deleteIncognito()
+        try await store.close()
+        try LocationFiles.replace(location, withCopyOf: copy)
+        store = try await context.open(location)
+        let content = try await StoreContent.read(store, side: .incognito)
+        try require(
+            content == StoreContent(), "a copy of the files brought incognito sessions back")
+        let session = try await store.restore(canary.session)
+        try require(session == nil, "a copy of the files brought an incognito session back")
+        try await store.close()
+    }
+
+    @Sendable static func removedTabs(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let canary = try canary(context, isIncognito: false)
+        var store = try await context.open(location)
+        try await saveRegular(context, store)
+        try await canary.use(store)
+        store = try await context.reopen(store, at: location)
+        var changes = SessionChanges()
+        changes.remove(canary.session)
+        _ = try await store.save(changes)
+        store = try await context.reopen(store, at: location)
+        try await store.close()
+        let found = try canary.found(below: location).count
+        context.note("removed regular tabs are found in \(found) files after opening and closing")
+        try require(
+            found == 0 || context.traits.removalErasure == .removed,
+            "'\(context.traits.removalErasure.rawValue)' is claimed, and \(found) files hold "
+                + "values of removed tabs")
+    }
+}

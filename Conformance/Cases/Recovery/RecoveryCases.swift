@@ -1,0 +1,149 @@
+import BrowserSessions
+import SessionSamples
+
+/// What must hold of a store with one damaged file.
+enum RecoveryCases {
+    @Sendable static func reportsLosses(_ trial: DamageTrial) async throws {
+        let content = try await DamagedContent(trial)
+        for side in StorageSide.allCases where !content.isWhole(trial, side) {
+            try require(
+                content.saysLoss(side),
+                "\(trial.what): the \(side.rawValue) side is not as it was, and nothing says so")
+            let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0
+            let hasUnknown = content.report.losses.contains { $0.kind == .unknownRecords }
+            for session in trial.used.sessions(of: side)
+            where !isDiscarded && !hasUnknown && content.ids?.contains(session.id) == false {
+                try require(
+                    content.unreadable.contains(session.id)
+                        || content.sessions[session.id] != nil,
+                    "\(trial.what): a session that was saved is answered with nil")
+            }
+        }
+    }
+
+    @Sendable static func givesOnlySaved(_ trial: DamageTrial) async throws {
+        let content = try await DamagedContent(trial)
+        for session in content.sessions.values {
+            for tab in session.tabs {
+                let versions = trial.used.tabs[tab.id] ?? []
+                try require(
+                    versions.contains(tab)
+                        || (!session.repairs.isEmpty
+                            && versions.contains { $0.url == tab.url && $0.title == tab.title }),
+                    "\(trial.what): a tab came back that nobody saved")
+            }
+            try require(
+                session.losses.contains { $0.kind == .attributes }
+                    || session.attributes == SessionAttributes() || !session.repairs.isEmpty
+                    || trial.used.attributes[session.id]?.contains(session.attributes) == true,
+                "\(trial.what): attributes came back that nobody saved")
+        }
+        for (key, bytes) in content.states {
+            try require(
+                trial.used.states[key]?.contains(bytes) == true,
+                "\(trial.what): state came back that nobody saved")
+        }
+    }
+
+    @Sendable static func keepsTheRest(_ trial: DamageTrial) async throws {
+        let content = try await DamagedContent(trial)
+        if let damaged = trial.side {
+            for side in StorageSide.allCases where side != damaged {
+                try require(
+                    content.isWhole(trial, side),
+                    "\(trial.what): the \(side.rawValue) side was not damaged and is not as it was")
+            }
+        }
+        let expected = StoreContent(trial.used.current)
+        for (id, session) in content.sessions where session.provenance == .intact {
+            try require(
+                session == expected.sessions[id],
+                "\(trial.what): a session is called intact and is not as it was saved")
+        }
+    }
+
+    @Sendable static func losesLittle(_ trial: DamageTrial) async throws {
+        let content = try await DamagedContent(trial)
+        for side in StorageSide.allCases {
+            let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0
+            let kept = content.tabsPerCent(trial, side)
+            try require(
+                kept >= 50 || isDiscarded,
+                "\(trial.what): only \(kept) % of the tabs of the \(side.rawValue) side came back")
+        }
+    }
+
+    @Sendable static func keepsDamagedBytes(_ trial: DamageTrial) async throws {
+        let content = try await DamagedContent(trial)
+        guard trial.side == .regular, !content.isWhole(trial, .regular) else { return }
+        let repair = try await trial.store.recover(.repair)
+        let kept = content.report.quarantined + repair.quarantined
+        try require(!kept.isEmpty, "\(trial.what): something was lost and no copy is named")
+        for path in kept {
+            try require(
+                try FileSystem.exists(path), "\(trial.what): a copy that is named is not there")
+        }
+    }
+
+    @Sendable static func goesOn(_ trial: DamageTrial) async throws {
+        let before = try await DamagedContent(trial)
+        var sampler = SessionSampler(seed: trial.context.seed &+ 77)
+        let later = sampler.window(tabs: 3, state: .blobs(50...200))
+        do {
+            _ = try await trial.store.save(later.creation)
+            try await trial.store.close()
+        } catch {
+            throw Violation("\(trial.what): the damaged store cannot be saved to: \(error)")
+        }
+        let store = try await trial.context.open(trial.location)
+        let after = try await DamagedContent(trial, store)
+        try require(
+            after.sessions[later.id]?.tabs == later.tabs.map(\.metadata),
+            "\(trial.what): what was saved later is not there at the next opening")
+        for (key, bytes) in StoreContent([later]).states {
+            try require(
+                after.states[key] == bytes,
+                "\(trial.what): state that was saved later is not there at the next opening")
+        }
+        for (id, session) in before.sessions {
+            try require(
+                after.sessions[id]?.tabs == session.tabs,
+                "\(trial.what): what could be read before is gone at the next opening")
+        }
+        let isWhole = StorageSide.allCases.allSatisfy { side in
+            before.isWhole(trial, side)
+        }
+        try require(
+            isWhole || before.report.losses.isEmpty || !after.report.losses.isEmpty,
+            "\(trial.what): a loss that nobody accepted is forgotten")
+        try await store.close()
+    }
+
+    @Sendable static func repairs(_ trial: DamageTrial) async throws {
+        _ = try await trial.store.recover(.repair)
+        let check = try await trial.store.recover(.check)
+        try require(check.isHealthy, "\(trial.what): the store is not healthy after the repair")
+        let first = try await StoreContent.read(trial.store)
+        let second = try await trial.store.recover(.repair)
+        try require(second.isHealthy, "\(trial.what): a second repair found losses")
+        try require(
+            try await StoreContent.read(trial.store) == first,
+            "\(trial.what): a second repair changed sessions")
+        try await trial.store.close()
+        let store = try await trial.context.open(trial.location)
+        let later = try await store.recover(.check)
+        try require(later.isHealthy, "\(trial.what): a repaired store has losses when opened again")
+        try require(
+            try await StoreContent.read(store) == first,
+            "\(trial.what): a repaired store is another one when opened again")
+        try await store.close()
+    }
+
+    @Sendable static func checkChangesNothing(_ trial: DamageTrial) async throws {
+        let before = try LocationFiles(trial.location)
+        _ = try await trial.store.recover(.check)
+        if let difference = try LocationFiles(trial.location).difference(from: before) {
+            throw Violation("\(trial.what): \(difference) by a check")
+        }
+    }
+}

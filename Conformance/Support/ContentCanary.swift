@@ -1,0 +1,109 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+
+/// A session with values in every field that occur nowhere else, to be searched in files.
+struct ContentCanary: Sendable {
+    let session: SessionID
+    private let words: [String]
+    private let tabIDs: [TabID]
+    private let group: TabGroupID
+    private let stateName: StateName
+    private let filler: SeededGenerator
+
+    /// - Parameter isIncognito: whether the session, with a kind of its own, is off the record.
+    init(seed: UInt64, isIncognito: Bool) throws {
+        var generator = SeededGenerator(seed: seed &* 2 &+ (isIncognito ? 1 : 0))
+        func word() -> String { "cnry" + String(generator.next() | 1 << 63, radix: 36) }
+        var words = (0..<10).map { _ in word() }
+        words[5] = "\(words[5]) ü/\(word())"
+        let kind = isIncognito ? "incognito-\(words[0])" : "regular-\(words[0])"
+        guard let kind = SessionKind(rawValue: kind), let name = StateName(rawValue: words[1])
+        else { throw HarnessFault("a canary is no legal name") }
+        session = SessionID(window: .random(using: &generator), kind: kind)
+        tabIDs = (0..<5).map { _ in .random(using: &generator) }
+        group = .random(using: &generator)
+        stateName = name
+        self.words = words
+        filler = generator
+    }
+
+    private func tab(_ number: Int, revision: Int) -> TabMetadata {
+        TabMetadata(
+            id: tabIDs[number], place: OrderKey.evenlySpaced(count: tabIDs.count)[number],
+            url: "https://\(words[2]).example/\(revision)", title: "\(words[3]) \(revision)",
+            faviconURL: "https://\(words[4]).example/icon", group: group,
+            opener: number == 0 ? nil : TabOpener(tab: tabIDs[0]),
+            properties: [words[6]: words[5]])
+    }
+
+    private var attributes: SessionAttributes {
+        SessionAttributes(
+            title: words[7], activeTab: tabIDs[1], groups: [TabGroup(id: group, title: words[8])],
+            properties: [words[6]: words[7]])
+    }
+
+    /// Puts a version of the session.
+    func changes(revision: Int) -> SessionChanges {
+        var changes = SessionChanges()
+        var generator = filler
+        changes.put(attributes, for: session)
+        for number in tabIDs.indices {
+            changes.put(tab(number, revision: revision), in: session)
+            let blob =
+                SampleState.blob(bytes: 1200 + revision, &generator) + [UInt8](words[9].utf8)
+            changes.put(
+                blob, for: TabStateKey(tab: tabIDs[number], name: stateName, side: session.side))
+        }
+        changes.commitID = CommitID(high: tabIDs[0].low, low: UInt64(revision))
+        return changes
+    }
+
+    /// Saves several versions and removes parts, so that there are old ones to be forgotten too.
+    func use(_ store: any SessionStorage) async throws {
+        for revision in 1...3 { _ = try await store.save(changes(revision: revision)) }
+        var removal = SessionChanges()
+        removal.remove(tabIDs[2], from: session)
+        removal.remove(TabStateKey(tab: tabIDs[3], name: stateName, side: session.side))
+        _ = try await store.save(removal)
+    }
+
+    /// The files that hold any of the values in any of the usual forms, also in their names.
+    func found(below location: String) throws -> [String] {
+        try LocationFiles(location).paths(holding: needles)
+    }
+
+    private var needles: [[UInt8]] {
+        var needles = words.flatMap(Self.forms)
+        let numbers = [session.window.high, session.window.low, group.high, group.low]
+        for number in numbers + tabIDs.flatMap({ [$0.high, $0.low] }) {
+            withUnsafeBytes(of: number.bigEndian) { needles.append([UInt8]($0)) }
+            withUnsafeBytes(of: number.littleEndian) { needles.append([UInt8]($0)) }
+        }
+        let texts = [session.window.description, group.description] + tabIDs.map(\.description)
+        for text in texts {
+            for form in [text, text.filter { $0 != "-" }] {
+                needles.append([UInt8](form.utf8))
+                needles.append([UInt8](form.lowercased().utf8))
+            }
+        }
+        return needles
+    }
+
+    /// A text as UTF-8, UTF-16, percent-encoded and in base64.
+    private static func forms(_ text: String) -> [[UInt8]] {
+        let plain = [UInt8](text.utf8)
+        let escaped = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+        return [
+            plain, text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, [UInt8](escaped.utf8),
+        ] + (0...2).map { base64(plain, behind: $0) }
+    }
+
+    /// The part of the base64 form of some bytes and these that depends on these only.
+    private static func base64(_ bytes: [UInt8], behind before: Int) -> [UInt8] {
+        let text = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
+        let end = (before + bytes.count) * 8 / 6
+        return [UInt8]([UInt8](text.utf8)[(before * 8 + 5) / 6..<end])
+    }
+}

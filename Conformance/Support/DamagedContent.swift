@@ -1,0 +1,81 @@
+import BrowserSessions
+
+/// Everything that a damaged store gives back, and what it says it cannot.
+struct DamagedContent: Sendable {
+    /// `nil` if listing the sessions failed as corrupted.
+    private(set) var ids: [SessionID]?
+    private(set) var sessions: [SessionID: RestoredSession] = [:]
+    private(set) var unreadable: Set<SessionID> = []
+    private(set) var states: [TabStateKey: [UInt8]] = [:]
+    private(set) var unreadableStates: Set<TabStateKey> = []
+    private(set) var report = RecoveryReport()
+
+    /// Reads what is listed and what was saved.
+    ///
+    /// Throws a ``Violation`` for every error but `corrupted`.
+    init(_ trial: DamageTrial) async throws { try await self.init(trial, trial.store) }
+
+    init(_ trial: DamageTrial, _ store: any SessionStorage) async throws {
+        ids = try await Self.unlessCorrupted(trial) { try await store.sessions() }
+        let asked = Set(ids ?? []).union(trial.used.current.map(\.id))
+        var keys = Set(StoreContent(trial.used.current).states.keys)
+        for id in asked.sorted() {
+            let answer = try await Self.unlessCorrupted(trial) { [try await store.restore(id)] }
+            guard let answer else {
+                unreadable.insert(id)
+                continue
+            }
+            sessions[id] = answer[0]
+            let listed = try await Self.unlessCorrupted(trial) {
+                try await store.stateKeys(in: id)
+            }
+            keys.formUnion(listed ?? [])
+        }
+        for key in keys {
+            let answer = try await Self.unlessCorrupted(trial) { [try await store.state(of: key)] }
+            if let answer { states[key] = answer[0] } else { unreadableStates.insert(key) }
+        }
+        let report = try await Self.unlessCorrupted(trial) { try await store.recover(.check) }
+        self.report = report ?? RecoveryReport()
+        if report == nil { unreadable = asked }
+    }
+
+    private static func unlessCorrupted<Success>(
+        _ trial: DamageTrial, _ call: () async throws -> Success
+    ) async throws -> Success? {
+        do {
+            return try await call()
+        } catch let error as StorageError {
+            guard error.code == .corrupted else {
+                throw Violation("\(trial.what): reading threw .\(error.code.rawValue)")
+            }
+            return nil
+        }
+    }
+
+    /// Whether the sessions of the side and their state are as they were saved.
+    func isWhole(_ trial: DamageTrial, _ side: StorageSide) -> Bool {
+        let saved = trial.used.sessions(of: side)
+        let expected = StoreContent(saved)
+        return Set((ids ?? []).filter { $0.side == side }) == Set(saved.map(\.id))
+            && sessions.filter { $0.key.side == side } == expected.sessions
+            && states.filter { $0.key.side == side } == expected.states
+    }
+
+    /// Whether anything says that something of the side is missing.
+    func saysLoss(_ side: StorageSide) -> Bool {
+        ids == nil || !unreadable.isEmpty || !unreadableStates.isEmpty || !report.losses.isEmpty
+            || (side == .incognito && report.discardedIncognitoSides > 0)
+    }
+
+    /// Of a hundred tabs of the side, how many are there.
+    func tabsPerCent(_ trial: DamageTrial, _ side: StorageSide) -> Int {
+        var (all, found) = (0, 0)
+        for session in trial.used.sessions(of: side) {
+            let there = Set((sessions[session.id]?.tabs ?? []).map(\.id))
+            all += session.tabs.count
+            found += session.tabs.filter { there.contains($0.metadata.id) }.count
+        }
+        return all == 0 ? 100 : found * 100 / all
+    }
+}

@@ -1,0 +1,81 @@
+import BrowserSessions
+import Foundation
+
+/// Everything below a location: the bytes of files by relative path; directories end with a slash.
+struct LocationFiles: Equatable, Sendable {
+    private(set) var entries: [String: [UInt8]] = [:]
+
+    init(_ location: String) throws {
+        if try FileSystem.exists(location) { try add(location, "") }
+    }
+
+    private mutating func add(_ path: String, _ prefix: String) throws {
+        for name in try FileSystem.contents(of: path) {
+            let file = "\(path)/\(name)"
+            switch try FileSystem.status(file)?.kind {
+            case .directory:
+                entries["\(prefix)\(name)/"] = []
+                try add(file, "\(prefix)\(name)/")
+            case .file: entries["\(prefix)\(name)"] = try FileSystem.read(file)
+            default: entries["\(prefix)\(name)"] = []
+            }
+        }
+    }
+
+    /// The paths of the files, ascending.
+    var files: [String] { entries.keys.filter { !$0.hasSuffix("/") }.sorted() }
+
+    /// The paths that hold one of the byte strings, or have one in their names.
+    func paths(holding needles: [[UInt8]]) -> [String] {
+        entries.filter { path, content in
+            let name = [UInt8](path.utf8)
+            return needles.contains { content.holds($0) || name.holds($0) }
+        }.keys.sorted()
+    }
+
+    /// What differs from another state of the location; `nil` if nothing does. A lock file, whose
+    /// content says who holds it, may differ.
+    func difference(from other: LocationFiles) -> String? {
+        for path in Set(entries.keys).union(other.entries.keys).sorted() where path != "lock" {
+            guard let now = entries[path] else { return "'\(path)' is gone" }
+            guard let before = other.entries[path] else { return "'\(path)' is new" }
+            if now != before { return "'\(path)' was changed" }
+        }
+        return nil
+    }
+
+    /// Writes a file whatever there is.
+    static func overwrite(_ path: String, with bytes: [UInt8]) throws {
+        try FileSystem.remove(path)
+        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(bytes)
+    }
+
+    /// Puts these files in the place of what is at a location. Nothing is synced: for cases that
+    /// do this many times.
+    func write(to location: String) throws {
+        try FileSystem.remove(location)
+        try FileSystem.makeDirectories(location)
+        for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
+            if path.hasSuffix("/") {
+                try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
+            } else {
+                try Self.overwrite("\(location)/\(path)", with: bytes)
+            }
+        }
+    }
+
+    /// Puts what is at one location in the place of what is at another.
+    static func replace(_ location: String, withCopyOf other: String) throws {
+        try FileSystem.remove(location)
+        try FileSystem.copy(other, to: location)
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes occur anywhere.
+    func holds(_ wanted: [UInt8]) -> Bool {
+        guard !wanted.isEmpty, count >= wanted.count else { return false }
+        return Data(self).range(of: Data(wanted)) != nil
+    }
+}
