@@ -1,3 +1,211 @@
+import BrowserSessions
+import SessionSamples
+
 extension ConformanceSuite {
-    static let limits: [RequirementCases] = []
+    static let limits: [RequirementCases] = [
+        RequirementCases(
+            Requirement(
+                .limits, 1, .must,
+                """
+                The limit of one state in the traits is the option's: as many bytes are taken, \
+                one more is tooLarge.
+                """),
+            CaseBody("limits of 1, 1,000 and 65,536 bytes", stateLimit)),
+        RequirementCases(
+            Requirement(.limits, 2, .must, "A store holds 200 sessions and answers with each."),
+            CaseBody("200 sessions", manySessions)),
+        RequirementCases(
+            Requirement(
+                .limits, 3, .must, "Addresses and titles of 64 KiB come back as they were saved."),
+            CaseBody("a tab with long texts", longTexts)),
+        RequirementCases(
+            Requirement(
+                .limits, 4, .must,
+                "A session with 1,000 groups and 1,000 properties comes back as it was saved."),
+            CaseBody("1,000 groups and properties", manyGroups)),
+        RequirementCases(
+            Requirement(
+                .limits, 5, .must,
+                "Places of every legal length come back as they were saved and order their tabs."),
+            CaseBody("places of 1 to the most bytes", deepPlaces)),
+        RequirementCases(
+            Requirement(
+                .limits, 6, .must,
+                "Identifiers that differ in one bit, or in the order of their bytes, are distinct."),
+            CaseBody("129 identifiers and a reversed one", similarIdentifiers)),
+        RequirementCases(
+            Requirement(
+                .limits, 7, .must,
+                """
+                Kinds of a host's own come back as they are, on the incognito side if and only if \
+                they begin with 'incognito-'.
+                """),
+            CaseBody("six kinds of a host", ownKinds)),
+        RequirementCases(
+            Requirement(
+                .limits, 8, .must,
+                "States whose names have 64 bytes and differ in the last only are distinct."),
+            CaseBody("two long names", longStateNames)),
+    ]
+
+    private static func stateLimit(_ context: CaseContext) async throws {
+        let tab = TabID(high: 7, low: 7)
+        let key = TabStateKey(tab: tab, name: .native)
+        for limit in [1, 1000, 1 << 16] {
+            let store = try await context.openNew(options: ["maximumStateBytes": .integer(limit)])
+            try requireEqual(
+                store.traits.maximumStateBytes, limit, "the limit in the traits")
+            var changes = SessionChanges()
+            let place = try unwrap(OrderKey.evenlySpaced(count: 1).first, "no place was made")
+            changes.put(
+                TabMetadata(id: tab, place: place), in: SessionID(window: .init(high: 1, low: 1)))
+            changes.put([UInt8](repeating: 5, count: limit), for: key)
+            do {
+                _ = try await store.save(changes)
+            } catch {
+                throw Violation("a state as large as the limit of \(limit) was refused: \(error)")
+            }
+            var more = SessionChanges()
+            more.put([UInt8](repeating: 6, count: limit + 1), for: key)
+            try await requireError(.tooLarge, from: "a state of one byte over \(limit)") {
+                _ = try await store.save(more)
+            }
+            try requireEqual(
+                try await store.state(of: key)?.count, limit, "the size of the state afterwards")
+            try await store.close()
+        }
+    }
+
+    /// Saves the sessions as one set for each side, opens the store again where that is possible,
+    /// and compares.
+    private static func requireRoundTrip(
+        _ context: CaseContext, _ sessions: [SessionSnapshot]
+    ) async throws {
+        let location = try await context.makeLocation()
+        var store = try await context.open(location)
+        for session in sessions {
+            _ = try await store.save(SessionChanges(saving: session), durability: .memory)
+        }
+        store = try await context.reopenIfPossible(store, at: location)
+        try require(
+            try await store.sessions() == sessions.map(\.id).sorted(),
+            "the sessions are not those that were saved")
+        for session in sessions {
+            let found = try unwrap(
+                try await store.restore(session.id), "a session of \(sessions.count) is missing")
+            try require(
+                found.attributes == session.attributes, "the attributes are not as saved")
+            try require(
+                found.tabs == session.tabs.map(\.metadata),
+                "the tabs are not as saved, or not in order")
+            for tab in session.tabs where !tab.states.isEmpty {
+                let keys = tab.states.keys.map {
+                    TabStateKey(tab: tab.metadata.id, name: $0, side: session.id.side)
+                }
+                let states = try await store.state(of: keys)
+                for key in keys {
+                    try require(states[key] == tab.states[key.name], "a state is not as saved")
+                }
+            }
+        }
+        try await store.close()
+    }
+
+    private static func manySessions(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        try await requireRoundTrip(context, sampler.windows(200, tabs: 2))
+    }
+
+    private static func longTexts(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        var session = sampler.window(tabs: 2)
+        for index in session.tabs.indices {
+            let long = String(repeating: "0123456789abcde" + "\(index)", count: 1 << 12)
+            session.tabs[index].metadata.url = "https://host.example/" + long
+            session.tabs[index].metadata.title = long + "é"
+        }
+        try await requireRoundTrip(context, [session])
+    }
+
+    private static func manyGroups(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        var session = sampler.window(tabs: 1000)
+        session.attributes.groups = []
+        for index in session.tabs.indices {
+            let group = TabGroup(
+                id: TabGroupID(high: 3, low: UInt64(index)), title: "group \(index)")
+            session.attributes.groups.append(group)
+            session.tabs[index].metadata.isPinned = false
+            session.tabs[index].metadata.group = group.id
+            session.attributes.properties["property \(index)"] = "\(index)"
+            session.tabs[0].metadata.properties["property \(index)"] = "\(index)"
+        }
+        try await requireRoundTrip(context, [session])
+    }
+
+    private static func deepPlaces(_ context: CaseContext) async throws {
+        var tabs: [TabSnapshot] = []
+        for length in 1...OrderKey.maximumLength {
+            let bytes = [UInt8](repeating: 1, count: OrderKey.maximumLength - length) + [2]
+            let place = try unwrap(OrderKey(bytes: bytes), "a legal place was not made")
+            tabs.append(
+                TabSnapshot(
+                    metadata: TabMetadata(id: TabID(high: 4, low: UInt64(length)), place: place)))
+        }
+        let id = SessionID(window: WindowID(high: 1, low: 1))
+        tabs.sort { $0.metadata.place < $1.metadata.place }
+        try await requireRoundTrip(context, [SessionSnapshot(id: id, tabs: tabs)])
+    }
+
+    private static func similarIdentifiers(_ context: CaseContext) async throws {
+        var generator = context.generator
+        let base = TabID.random(using: &generator)
+        var ids = [base, TabID(high: base.low, low: base.high)]
+        ids.append(TabID(high: base.low.byteSwapped, low: base.high.byteSwapped))
+        for bit in 0..<64 {
+            ids.append(TabID(high: base.high ^ 1 << UInt64(bit), low: base.low))
+            ids.append(TabID(high: base.high, low: base.low ^ 1 << UInt64(bit)))
+        }
+        let sessions = zip(ids, OrderKey.evenlySpaced(count: ids.count)).map { id, place in
+            let tab = TabMetadata(id: id, place: place, title: "\(id)")
+            let state = [StateName.native: id.bytes]
+            return SessionSnapshot(
+                id: SessionID(window: WindowID(high: id.high, low: id.low)),
+                tabs: [TabSnapshot(metadata: tab, states: state)])
+        }
+        try await requireRoundTrip(context, sessions)
+    }
+
+    private static let kindNames = [
+        "reading-list", "reading-list2", "incognito-work", "incognito-", "incognitoish",
+        "a-kind-of-thirty-two-bytes-12345",
+    ]
+
+    private static func ownKinds(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let sessions = try kindNames.map { name in
+            let kind = try unwrap(SessionKind(rawValue: name), "'\(name)' is no kind")
+            return sampler.window(tabs: 2, kind: kind, state: .navigationOnly)
+        }
+        try await requireRoundTrip(context, sessions)
+        let store = try await context.openNew()
+        for session in sessions { _ = try await store.save(SessionChanges(saving: session)) }
+        try await store.deleteIncognito()
+        let regular = sessions.map(\.id).filter { !$0.kind.rawValue.hasPrefix("incognito-") }
+        try requireEqual(
+            Set(try await store.sessions().map(\.kind.rawValue)),
+            Set(regular.map(\.kind.rawValue)), "the kinds left after incognito was deleted")
+        try await store.close()
+    }
+
+    private static func longStateNames(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        var session = sampler.window(tabs: 1)
+        for last in ["a", "b", ".", "-"] {
+            let text = String(repeating: "n.", count: 31) + "0" + last
+            let name = try unwrap(StateName(rawValue: text), "a legal name was not made")
+            session.tabs[0].states[name] = Array(last.utf8)
+        }
+        try await requireRoundTrip(context, [session])
+    }
 }

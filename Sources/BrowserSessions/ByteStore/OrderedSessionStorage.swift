@@ -50,9 +50,11 @@ public final class OrderedSessionStorage: SessionStorage {
     }
 
     private func hop<Success: Sendable>(
+        _ operation: String,
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try await BlockingWork.run(on: queue) { () throws(StorageError) in try work(self) }
+        try await BlockingWork.run(operation, on: queue) { () throws(StorageError) in try work(self)
+        }
     }
 }
 
@@ -131,13 +133,13 @@ extension OrderedSessionStorage {
 
 extension OrderedSessionStorage {
     public func sessions() async throws(StorageError) -> [SessionID] {
-        try await hop { store throws(StorageError) in try store.sessionsBlocking() }
+        try await hop("sessions") { store throws(StorageError) in try store.sessionsBlocking() }
     }
 
     public func restore(_ id: SessionID, generation: SessionGeneration)
         async throws(StorageError) -> RestoredSession?
     {
-        try await hop { store throws(StorageError) in
+        try await hop("restore") { store throws(StorageError) in
             try store.restoreBlocking(id, generation: generation)
         }
     }
@@ -145,30 +147,34 @@ extension OrderedSessionStorage {
     public func state(of keys: [TabStateKey]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        try await hop { store throws(StorageError) in try store.stateBlocking(of: keys) }
+        try await hop("state") { store throws(StorageError) in try store.stateBlocking(of: keys) }
     }
 
     public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await hop { store throws(StorageError) in try store.stateKeysBlocking(in: session) }
+        try await hop("state keys") { store throws(StorageError) in
+            try store.stateKeysBlocking(in: session)
+        }
     }
 
     public func save(_ changes: SessionChanges, durability: Durability)
         async throws(StorageError) -> SaveReceipt
     {
-        try await hop { store throws(StorageError) in
+        try await hop("save") { store throws(StorageError) in
             try store.saveBlocking(changes, durability: durability)
         }
     }
 
     public func deleteIncognito() async throws(StorageError) {
-        try await hop { store throws(StorageError) in try store.deleteIncognitoBlocking() }
+        try await hop("delete incognito") { store throws(StorageError) in
+            try store.deleteIncognitoBlocking()
+        }
     }
 
     public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await hop { store throws(StorageError) in try store.recoverBlocking(mode) }
+        try await hop("recover") { store throws(StorageError) in try store.recoverBlocking(mode) }
     }
 
     public func close() async throws(StorageError) {
-        try await hop { store throws(StorageError) in try store.closeBlocking() }
+        try await hop("close") { store throws(StorageError) in try store.closeBlocking() }
     }
 }

@@ -37,7 +37,7 @@ public struct StorageBackend: Sendable {
     public func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
-        try await BlockingWork.run { () throws(StorageError) in
+        try await BlockingWork.run("open") { () throws(StorageError) in
             try openBlocking(configuration)
         }
     }

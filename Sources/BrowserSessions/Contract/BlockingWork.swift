@@ -6,11 +6,12 @@ enum BlockingWork {
         label: "browser-sessions.blocking", attributes: .concurrent)
 
     static func run<Success: Sendable>(
-        on queue: DispatchQueue = queue,
+        _ operation: String, on queue: DispatchQueue = queue,
         _ work: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         if Task.isCancelled {
-            throw StorageError(.cancelled, "the task was cancelled before the call began")
+            throw StorageError(
+                .cancelled, "the task was cancelled before the call began", operation: operation)
         }
         let result: Result<Success, StorageError> = await withCheckedContinuation { waiting in
             queue.async {

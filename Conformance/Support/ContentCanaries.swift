@@ -1,0 +1,70 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+
+/// A session with a unique word in every field that holds content, and the search for the words.
+struct ContentCanaries: Sendable {
+    private(set) var words: [String] = []
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    private mutating func word(_ field: String) -> String {
+        var text = "\(field)x"
+        for _ in 0..<24 { text.append(generator.pick(Array("abcdefghkmnpqrstuvwz"))) }
+        words.append(text)
+        return text
+    }
+
+    mutating func session(tabs count: Int, kind: SessionKind = .regular) -> SessionSnapshot {
+        let group = TabGroup(id: .random(using: &generator), title: word("group"))
+        let tabs = OrderKey.evenlySpaced(count: count).map { place in
+            let tab = TabMetadata(
+                id: .random(using: &generator), place: place,
+                url: "https://\(word("host")).example/\(word("path"))", title: word("title"),
+                faviconURL: "https://\(word("icon")).example/", group: group.id,
+                properties: [word("key"): word("value")])
+            return TabSnapshot(
+                metadata: tab,
+                states: [
+                    .native: Array(word("native").utf8),
+                    .navigation: NavigationHistory(url: tab.url, title: tab.title).encoded(),
+                ])
+        }
+        let attributes = SessionAttributes(
+            title: word("name"), groups: [group], properties: [word("key"): word("value")])
+        let id = SessionID(window: .random(using: &generator), kind: kind)
+        return SessionSnapshot(id: id, attributes: attributes, tabs: tabs)
+    }
+
+    /// Throws a ``Violation`` if the value, or what it holds, shows one of the words, as text or as
+    /// a list of bytes.
+    func requireAbsence(in value: Any, _ subject: String) throws {
+        var text = "\(value)\n\(String(reflecting: value))\n"
+        dump(value, to: &text)
+        let bytes = Self.flat(text)
+        for word in words {
+            // The words' kinds are no content and may be told.
+            let kind = word.prefix { $0 != "x" }
+            try require(strstr(text, word) == nil, "\(subject) shows what was saved as '\(kind)'")
+            let list = word.utf8.map { "\($0)" }.joined(separator: ",")
+            try require(strstr(bytes, list) == nil, "\(subject) shows bytes of what was '\(kind)'")
+        }
+    }
+
+    /// Lists of numbers, whether printed in a line or dumped one a line, as `1,2,3`.
+    private static func flat(_ text: String) -> String {
+        var result = ""
+        var isNumber = false
+        for byte in text.utf8 {
+            if (48...57).contains(byte) {
+                result.unicodeScalars.append(UnicodeScalar(byte))
+                isNumber = true
+            } else if isNumber {
+                result.append(",")
+                isNumber = false
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,88 @@
+import BrowserSessions
+
+/// A set that every store must refuse.
+struct RefusedChanges: Sendable {
+    var name: String
+    var code: StorageError.Code
+    var changes: SessionChanges
+    /// The new session of which nothing may be there afterwards.
+    var session: SessionID
+
+    /// One set for every reason there is.
+    ///
+    /// - Parameters:
+    ///   - samples: sessions that are not in the store, one for each set; see ``count``.
+    ///   - limit: the most bytes of one blob.
+    static func all(_ samples: [SessionSnapshot], limit: Int) -> [RefusedChanges] {
+        let makers = [twice, putAndRemoved, moved, bothSides, tooLarge(limit), longPlace, conflict]
+        return zip(makers, samples).map { make, sample in make(sample) }
+    }
+
+    /// How many sets ``all(_:limit:)`` makes.
+    static let count = 7
+
+    private static func twice(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        changes.put(sample.attributes, for: sample.id)
+        return RefusedChanges(
+            name: "a session twice", code: .invalidChanges, changes: changes, session: sample.id)
+    }
+
+    private static func putAndRemoved(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        for tab in sample.tabs { changes.remove(tab.metadata.id, from: sample.id) }
+        return RefusedChanges(
+            name: "tabs put and removed", code: .invalidChanges, changes: changes,
+            session: sample.id)
+    }
+
+    private static func moved(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        let other = SessionID(window: sample.id.window, kind: .setAside)
+        for tab in sample.tabs { changes.put(tab.metadata, in: other) }
+        return RefusedChanges(
+            name: "a tab in two sessions", code: .invalidChanges, changes: changes,
+            session: sample.id)
+    }
+
+    private static func bothSides(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        let kind: SessionKind = sample.id.side == .regular ? .incognito : .regular
+        changes.put(sample.attributes, for: SessionID(window: sample.id.window, kind: kind))
+        return RefusedChanges(
+            name: "both sides", code: .invalidChanges, changes: changes, session: sample.id)
+    }
+
+    private static func tooLarge(_ limit: Int) -> (SessionSnapshot) -> RefusedChanges {
+        { sample in
+            var changes = SessionChanges(saving: sample)
+            let tab = sample.tabs.first?.metadata.id ?? TabID(high: 1, low: 1)
+            let seed = sample.tabs.first?.states[.native] ?? []
+            let bytes = seed + [UInt8](repeating: 7, count: max(0, limit + 1 - seed.count))
+            if let name = StateName(rawValue: "large") {
+                changes.put(bytes, for: TabStateKey(tab: tab, name: name, side: sample.id.side))
+            }
+            return RefusedChanges(
+                name: "a blob over the limit", code: .tooLarge, changes: changes,
+                session: sample.id)
+        }
+    }
+
+    private static func longPlace(_ sample: SessionSnapshot) -> RefusedChanges {
+        var sample = sample
+        let bytes = [UInt8](repeating: 2, count: OrderKey.maximumLength + 1)
+        if let place = OrderKey(bytes: bytes), let last = sample.tabs.indices.last {
+            sample.tabs[last].metadata.place = place
+        }
+        return RefusedChanges(
+            name: "a place over the limit", code: .tooLarge,
+            changes: SessionChanges(saving: sample), session: sample.id)
+    }
+
+    private static func conflict(_ sample: SessionSnapshot) -> RefusedChanges {
+        var changes = SessionChanges(saving: sample)
+        changes.expectedSequence = 1 << 40
+        return RefusedChanges(
+            name: "another sequence number", code: .conflict, changes: changes, session: sample.id)
+    }
+}
