@@ -89,6 +89,19 @@ extension Mutant {
             }
             return altered
         },
+        Mutant(
+            "promises-more-than-its-incognito-key", breaks: "SAVE-22", says: "is above memory"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onTraits: {
+                    var traits = $0
+                    traits.incognitoSealing = StorageTraits.Sealing(
+                        cipher: "none", keyStore: "memory", survives: .memory,
+                        keyLiesInStore: false)
+                    return traits
+                })
+        },
     ]
 
     private static func withReceipts(
