@@ -139,7 +139,8 @@ extension Preflight {
     func run(within limit: Duration) async throws -> StorageTraits {
         guard let command = harness.child else { return try await runHere() }
         try await greet(command, limit)
-        let child = try ChildProcess(command, ChildOrder(worker: "preflight", caseID: ""))
+        let child = try ChildProcess(command, ChildOrder(
+                worker: "preflight", caseID: "", harness: harness.label))
         let (lines, end) = await child.lines(within: limit)
         if let fault = lines.first(where: { $0.hasPrefix("fault ") }) {
             throw HarnessFault(String(fault.dropFirst("fault ".count)))
@@ -161,7 +162,8 @@ extension Preflight {
     }
 
     private func greet(_ command: ChildCommand, _ limit: Duration) async throws {
-        let child = try ChildProcess(command, ChildOrder(worker: Worker.hello.name, caseID: ""))
+        let child = try ChildProcess(command, ChildOrder(
+                worker: Worker.hello.name, caseID: "", harness: harness.label))
         let (lines, end) = await child.lines(within: limit)
         guard lines == ["hello \(harness.name)"] else {
             let answer = lines.first ?? "nothing, it \(end.map(\.description) ?? "hangs")"

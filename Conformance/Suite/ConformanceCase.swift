@@ -44,7 +44,7 @@ struct CaseBody: Sendable {
     var body: @Sendable (CaseContext) async throws -> Void
 
     init(
-        _ name: String, timeLimit: Duration = .seconds(60), isIsolated: Bool = false,
+        _ name: String, timeLimit: Duration = .seconds(180), isIsolated: Bool = false,
         _ body: @escaping @Sendable (CaseContext) async throws -> Void
     ) {
         self.name = name

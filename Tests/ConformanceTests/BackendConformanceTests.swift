@@ -4,7 +4,7 @@ import SQLiteBackend
 import StorageConformance
 import Testing
 
-@Suite("The built-in backends conform")
+@Suite("The built-in backends conform", .serialized)
 struct BackendConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
