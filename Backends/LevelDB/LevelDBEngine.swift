@@ -18,6 +18,14 @@ public struct LevelDBEngine: ByteStoreEngine {
         return try LevelDBStore(path, compression: compression)
     }
 
+    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        let path = "\(directory)/\(LevelDBFormat.directoryName)"
+        if try !LevelDBInspection.isUnused(directory) {
+            try LevelDBInspection(of: path).requireNoUnfinishedWrites()
+        }
+        return try open(directory)
+    }
+
     /// Makes the database under another name and gives it its own when it is whole and durable,
     /// so that a database without files is always damage.
     private func create(_ path: String, in directory: String) throws {

@@ -97,6 +97,12 @@ struct LevelDBInspection {
         notes.append("left out \(dropped) bytes of writes that were not durable when it ended")
     }
 
+    /// Throws if something would be cut off: in a database that was closed, it is damage.
+    func requireNoUnfinishedWrites() throws(StorageError) {
+        guard let cut = cuts.first else { return }
+        throw LevelDBErrors.corrupted("\(cut.name): the end of a closed log is damaged")
+    }
+
     /// Removes what is behind the first gap. Interrupted, it can be done again.
     func cutUnfinishedWrites() throws(StorageError) {
         for cut in cuts {

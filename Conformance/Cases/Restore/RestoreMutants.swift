@@ -93,7 +93,7 @@ extension Mutant {
             }
         },
         Mutant(
-            "aliases-identifiers", breaks: "RESTORE-5",
+            "aliases-tabs", breaks: "RESTORE-5",
             says: "identifiers one bit apart: the session differs"
         ) { base in
             AlteredStorage(

@@ -95,6 +95,12 @@ public protocol ByteStoreEngine: Sendable {
     /// the files are damaged, without changing them.
     func open(_ directory: String) throws -> any OrderedByteStore
 
+    /// The same for a store that was closed in order, so that no write can be unfinished.
+    ///
+    /// An engine whose opening cuts an unfinished end off must throw
+    /// ``StorageError/Code/corrupted`` here instead: the bytes are damaged ones, to be kept.
+    func openClosed(_ directory: String) throws -> any OrderedByteStore
+
     /// Hands over every record that can still be read from a damaged store; several versions of a
     /// record may come, in any order, but none that is known to have been removed.
     ///
@@ -104,4 +110,11 @@ public protocol ByteStoreEngine: Sendable {
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String]
+}
+
+extension ByteStoreEngine {
+    /// Opens like any other store: for engines that change no bytes by opening.
+    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        try open(directory)
+    }
 }

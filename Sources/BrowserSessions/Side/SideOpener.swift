@@ -35,7 +35,8 @@ struct SideOpener {
 
     private func openSoundOrMended(_ mark: StoreRoot.Mark?) throws -> Side {
         do {
-            let store = try engine.open(directory)
+            let wasClosed = mark?.isLast == true
+            let store = try wasClosed ? engine.openClosed(directory) : engine.open(directory)
             do {
                 let loader = try SideLoader(store)
                 // An engine that gave back damaged records may be damaged itself, and then changing
