@@ -4,7 +4,7 @@ SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
 DEMO      = .build/demo
 
-.PHONY: run test bench lint format schema clean
+.PHONY: run test bench check lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill.
 # Another input: make run SESSIONS=/path/to/session/files
@@ -23,6 +23,11 @@ bench:
 	@bash .ci/dependencies
 	swift build -c release --product storagebench
 	@.build/release/storagebench --folder .build
+
+# Every requirement on every backend, each case in a process of its own.
+check:
+	@bash .ci/dependencies
+	swift run storagecheck
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -139,7 +139,9 @@ extension Preflight {
     func run(within limit: Duration) async throws -> StorageTraits {
         guard let command = harness.child else { return try await runHere() }
         try await greet(command, limit)
-        let child = try ChildProcess(command, ChildOrder(
+        let child = try ChildProcess(
+            command,
+            ChildOrder(
                 worker: "preflight", caseID: "", harness: harness.label))
         let (lines, end) = await child.lines(within: limit)
         if let fault = lines.first(where: { $0.hasPrefix("fault ") }) {
@@ -162,7 +164,9 @@ extension Preflight {
     }
 
     private func greet(_ command: ChildCommand, _ limit: Duration) async throws {
-        let child = try ChildProcess(command, ChildOrder(
+        let child = try ChildProcess(
+            command,
+            ChildOrder(
                 worker: Worker.hello.name, caseID: "", harness: harness.label))
         let (lines, end) = await child.lines(within: limit)
         guard lines == ["hello \(harness.name)"] else {
