@@ -35,6 +35,8 @@ public struct BackendSelector: Sendable {
             let inherited = Stated(option.defaultValue, from: .backendDefault)
             entries.append(entry(of: option, stated + [inherited]))
         }
+        let meanings = backend.meanings(in: configuration)
+        for index in entries.indices { entries[index].meaning = meanings[entries[index].name] }
         return ResolvedSelection(
             backend: backend, configuration: configuration,
             explanation: SelectionExplanation(entries: entries))

@@ -15,26 +15,31 @@ public struct SelectionExplanation: Hashable, Sendable {
         /// What weaker sources said, the strongest first, the default included.
         public var overridden: [Stated<String>]
         public var isSecret: Bool
+        /// What the value amounts to on this machine, if it does not tell by itself.
+        public var meaning: String?
 
         public init(
             name: String, value: String, source: SelectionSource,
-            overridden: [Stated<String>] = [], isSecret: Bool = false
+            overridden: [Stated<String>] = [], isSecret: Bool = false, meaning: String? = nil
         ) {
             self.name = name
             self.value = value
             self.source = source
             self.overridden = overridden
             self.isSecret = isSecret
+            self.meaning = meaning
         }
     }
 
-    /// One line for each setting, and one below it for each value that it overrode.
+    /// One line for each setting, and below it one for what it amounts to and one for each value
+    /// that it overrode.
     public var lines: [String] {
         let width = entries.map(\.name.count).max() ?? 0
         return entries.flatMap { entry in
             let name = entry.name + String(repeating: " ", count: width - entry.name.count)
             let margin = String(repeating: " ", count: width)
             return ["\(name)  \(entry.value)  from \(entry.source)"]
+                + [entry.meaning].compactMap { $0.map { "\(margin)    that is \($0)" } }
                 + entry.overridden.map { "\(margin)    instead of \($0.value)  from \($0.source)" }
         }
     }
@@ -50,16 +55,17 @@ extension SelectionExplanation: Encodable {
 
 extension SelectionExplanation.Entry: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case name, value, isSecret, source, level, overridden
+        case name, value, isSecret, meaning, source, level, overridden
     }
 
-    /// An object with `name`, `value`, `isSecret`, `source` and `level`, and in `overridden` an
-    /// array of objects with `value`, `source` and `level`.
+    /// An object with `name`, `value`, `isSecret`, `source` and `level`, sometimes `meaning`, and
+    /// in `overridden` an array of objects with `value`, `source` and `level`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
         try container.encode(isSecret, forKey: .isSecret)
+        try container.encodeIfPresent(meaning, forKey: .meaning)
         try container.encode(source.description, forKey: .source)
         try container.encode(source.level.rawValue, forKey: .level)
         var list = container.nestedUnkeyedContainer(forKey: .overridden)

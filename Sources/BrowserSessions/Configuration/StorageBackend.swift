@@ -8,18 +8,28 @@ public struct StorageBackend: Sendable {
     public let summary: String
     /// The options that the backend understands, beside the ``StorageOption/common`` ones.
     public let options: [StorageOption]
+    private let meanings: @Sendable (StorageConfiguration) -> [String: String]
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
+    /// - Parameter meanings: see ``meanings(in:)``.
     public init(
         name: String,
         summary: String,
         options: [StorageOption] = [],
+        meanings: @escaping @Sendable (StorageConfiguration) -> [String: String] = { _ in [:] },
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
         self.summary = summary
         self.options = options
+        self.meanings = meanings
         opening = open
+    }
+
+    /// What the values of options amount to on this machine, by the option's name, where the value
+    /// does not tell. For explanations; nothing is opened.
+    public func meanings(in configuration: StorageConfiguration) -> [String: String] {
+        meanings(configuration)
     }
 
     /// Opens the store at the configuration's location, or makes a new one there.
