@@ -1,7 +1,8 @@
 extension OrderedSessionStorage {
     /// The open store: its directory and its sides. Used under the lock only.
     struct State {
-        private var opened: Opened?
+        var opened: Opened?
+        private let sealing: CurrentSealing
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
         private var postponements = 0
@@ -11,42 +12,71 @@ extension OrderedSessionStorage {
         /// How often maintenance gives way to saves in a row.
         private static let maximumPostponements = 50
 
-        private struct Opened {
-            var root: StoreRoot
-            var engine: any ByteStoreEngine
+        struct Opened {
+            let root: StoreRoot
+            let engine: any ByteStoreEngine
+            let vault: IncognitoVault
+            private let sealing: CurrentSealing
             var regular: Side
             /// `nil` as long as nothing incognito was saved.
             var incognito: Side?
+            /// What the incognito side is sealed with; `nil` if there is none, or it is not.
+            private(set) var seal: IncognitoSeal?
+            var discardedIncognitoSides = 0
+            /// What opening did about the incognito side.
+            var incognitoNotes: [String] = []
+
+            init(_ vault: IncognitoVault, _ engine: any ByteStoreEngine, _ sealing: CurrentSealing)
+                throws
+            {
+                root = vault.root
+                self.engine = engine
+                self.vault = vault
+                self.sealing = sealing
+                regular = try SideOpener(root: root, engine: engine, kind: .regular)
+                    .open(isNew: root.isNew)
+            }
+
+            /// What the incognito side is read and written with from now on.
+            mutating func use(_ seal: IncognitoSeal?) {
+                self.seal = seal
+                sealing.value = seal?.traits ?? vault.sealing
+            }
+
+            func opener(_ kind: StorageSide) -> SideOpener {
+                guard kind == .incognito, let seal else {
+                    return SideOpener(root: root, engine: engine, kind: kind)
+                }
+                return SideOpener(
+                    root: root, engine: SealedEngine(base: engine, sealer: seal.sealer),
+                    kind: kind, durability: seal.traits.survives)
+            }
         }
 
-        init() {}
+        init(_ sealing: CurrentSealing) { self.sealing = sealing }
 
-        mutating func open(_ configuration: StorageConfiguration, _ engine: any ByteStoreEngine)
-            throws
-        {
+        mutating func open(
+            _ configuration: StorageConfiguration, _ engine: any ByteStoreEngine,
+            _ protection: IncognitoProtection?
+        ) throws {
             let root = try StoreRoot(configuration, engine: engine)
             try root.finishInterruptedWork()
-            let regular = try SideOpener(root: root, engine: engine, kind: .regular)
-                .open(isNew: root.isNew)
-            var opened = Opened(root: root, engine: engine, regular: regular)
+            let vault = IncognitoVault(root: root, protection: protection)
+            // Before anything is changed: is the key where it should be?
+            let finding = try vault.examine()
+            var opened = try Opened(vault, engine, sealing)
             do {
                 try root.writeStamps()
-                if try root.holdsIncognito {
-                    opened.incognito = try Self.openIncognito(opened)
-                }
+                opened.use(nil)
+                try openIncognito(finding, in: &opened)
             } catch {
-                try? regular.store.close()
+                try? opened.regular.store.close()
                 throw error
             }
             self.opened = opened
         }
 
-        private static func openIncognito(_ opened: Opened) throws -> Side {
-            try SideOpener(root: opened.root, engine: opened.engine, kind: .incognito)
-                .open(isNew: !opened.root.holdsIncognito)
-        }
-
-        private func open() throws -> Opened {
+        func open() throws -> Opened {
             guard let opened else {
                 throw StorageError(.closed, "the store was closed; open it again")
             }
@@ -81,10 +111,10 @@ extension OrderedSessionStorage {
             let kind = try ChangeRules.side(of: changes)
             try ChangeRules.check(changes.changes, maximumStateBytes: maximumStateBytes)
             if kind == .incognito && opened.incognito == nil {
-                opened.incognito = try Self.openIncognito(opened)
+                try makeIncognito(in: &opened)
                 self.opened = opened
             }
-            if kind == nil, durability == .powerLoss { try opened.incognito?.store.sync() }
+            if kind == nil, durability == .powerLoss { try opened.incognito?.sync() }
             var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
             if side.isSuspect, let finding = try side.findDamage() {
                 side = try rebuild(side, because: StorageError(.corrupted, finding))
@@ -123,17 +153,11 @@ extension OrderedSessionStorage {
             }
         }
 
-        mutating func deleteIncognito() throws {
-            let root = try open().root
-            try root.moveIncognitoAway()
-            // Released without being closed: nothing of it is to be kept.
-            opened?.incognito = nil
-            try root.removeIncognitoRemains()
-        }
-
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
             let opened = try open()
             var report = RecoveryReport()
+            report.discardedIncognitoSides = opened.discardedIncognitoSides
+            report.notes += opened.incognitoNotes
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 try recover(side, mode, &report)
             }
@@ -177,7 +201,7 @@ extension OrderedSessionStorage {
         /// what it had, or else closes.
         private mutating func rebuild(_ side: Side, because error: StorageError) throws -> Side {
             let opened = try open()
-            let opener = SideOpener(root: opened.root, engine: opened.engine, kind: side.kind)
+            let opener = opened.opener(side.kind)
             // What is damaged may not close well; its files stay until the copy is made.
             try? side.store.close()
             do {
@@ -197,7 +221,7 @@ extension OrderedSessionStorage {
             var failure: (any Error)?
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 do {
-                    try side.store.sync()
+                    try side.sync()
                     let sequence = side.index.sequence
                     try side.store.close()
                     // Without the mark less is noticed at the next opening; nothing is lost.

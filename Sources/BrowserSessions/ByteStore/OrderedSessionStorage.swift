@@ -8,27 +8,44 @@ import Synchronization
 /// and behind one lock; the `async` methods run it on a queue of their own, the `…Blocking` methods
 /// on the caller's thread, for hosts that have one to spare.
 public final class OrderedSessionStorage: SessionStorage {
-    public let traits: StorageTraits
+    private let ownTraits: StorageTraits
+    private let sealing = CurrentSealing()
     private let state: Mutex<State>
     private let queue: DispatchQueue
 
+    /// What this store promises. The incognito sealing is that of the side that is there, else that
+    /// of the one that the next incognito save makes.
+    public var traits: StorageTraits {
+        var traits = ownTraits
+        traits.incognitoSealing = sealing.value
+        return traits
+    }
+
     /// Opens the store, or makes a new one, and mends what is damaged.
     ///
-    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
-    /// `outOfSpace`, and then has changed nothing.
-    public init(opening configuration: StorageConfiguration, engine: any ByteStoreEngine)
-        throws(StorageError)
-    {
-        traits = StorageTraits(
+    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied`,
+    /// `outOfSpace` or `keyUnavailable`, and then has changed nothing.
+    ///
+    /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
+    ///   key is certainly not held any more, or whose header is damaged beyond its two copies, is
+    ///   removed and counted in ``RecoveryReport/discardedIncognitoSides``. If the key store that
+    ///   the header names is not here or does not answer, it is
+    ///   ``StorageError/Code/keyUnavailable``.
+    public init(
+        opening configuration: StorageConfiguration,
+        engine: any ByteStoreEngine,
+        incognito: IncognitoProtection? = nil
+    ) throws(StorageError) {
+        ownTraits = StorageTraits(
             backend: engine.name,
             durability: [.processCrash, .powerLoss],
             defaultDurability: configuration.defaultDurability,
             maximumStateBytes: configuration.maximumStateBytes,
-            incognitoErasure: .erased)
+            incognitoErasure: incognito == nil ? .erased : .sealed)
         queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
-        state = Mutex(State())
+        state = Mutex(State(sealing))
         try withState("open") { state in
-            try state.open(configuration, engine)
+            try state.open(configuration, engine, incognito)
         }
     }
 
@@ -90,7 +107,7 @@ extension OrderedSessionStorage {
     public func saveBlocking(_ changes: SessionChanges, durability: Durability)
         throws(StorageError) -> SaveReceipt
     {
-        let limit = traits.maximumStateBytes
+        let limit = ownTraits.maximumStateBytes
         let (receipt, planMaintenance) = try withState("save") { state in
             try state.save(changes, durability, limit)
         }

@@ -33,6 +33,9 @@ public struct StorageError: Error, Sendable {
         case unsafeLocation
         /// Syncing failed, so later saves could not be promised. Open the store again.
         case durabilityLost
+        /// The key of the incognito side could not be asked for, or not be destroyed: its
+        /// ``IncognitoKeyStore`` is not here or does not answer. Nothing was removed because of it.
+        case keyUnavailable
         /// The task was cancelled before the call began.
         case cancelled
         /// Anything else; see the message and ``StorageError/underlying``.

@@ -14,6 +14,8 @@
 /// regular/  incognito/           the two sides, each filled by the engine
 /// regular.closed                 the sequence number at the last orderly close; while the store is
 ///                                in use and after a kill it is called regular.opened
+/// incognito.sealed               how the incognito side is encrypted; incognito.key: its key, if
+///                                that is kept in a file
 /// quarantine/                    copies of damaged bytes
 /// ```
 final class StoreRoot: Sendable {

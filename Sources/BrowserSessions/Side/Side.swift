@@ -2,6 +2,8 @@
 final class Side {
     let kind: StorageSide
     let store: any OrderedByteStore
+    /// What a save survives at most.
+    let durability: Durability
     private(set) var index: SideIndex
     /// What was lost and nobody acknowledged yet.
     private(set) var losses: [Loss]
@@ -16,10 +18,11 @@ final class Side {
 
     init(
         _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
-        notes: [String] = [], quarantined: [String] = []
+        durability: Durability = .powerLoss, notes: [String] = [], quarantined: [String] = []
     ) {
         self.kind = kind
         self.store = store
+        self.durability = durability
         self.notes = store.openingNotes + notes
         self.quarantined = quarantined
         index = loader.index
@@ -78,6 +81,11 @@ final class Side {
         return finding
     }
 
+    /// Syncs, unless it would be for nothing.
+    func sync() throws {
+        if durability == .powerLoss { try store.sync() }
+    }
+
     /// Takes over losses that stand in the store already, or could not be written down.
     func remember(_ new: [Loss]) { losses += new }
 }
@@ -85,9 +93,10 @@ final class Side {
 // MARK: - Saving
 
 extension Side {
-    func save(_ changes: SessionChanges, _ durability: Durability) throws -> SaveReceipt {
-        let durably = durability == .powerLoss
-        let level: Durability = durably ? .powerLoss : .processCrash
+    func save(_ changes: SessionChanges, _ wanted: Durability) throws -> SaveReceipt {
+        // Where the key is lost with the power, syncing would be for nothing.
+        let level = min(max(wanted, .processCrash), durability)
+        let durably = level == .powerLoss
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
             if durably { try store.sync() }
             return SaveReceipt(

@@ -6,6 +6,8 @@ struct SideOpener {
     var root: StoreRoot
     var engine: any ByteStoreEngine
     var kind: StorageSide
+    /// What a save survives at most.
+    var durability = Durability.powerLoss
 
     private var directory: String { root.directory(of: kind) }
 
@@ -44,7 +46,7 @@ struct SideOpener {
                 if !loader.damaged.isEmpty, let finding = try store.verify().first {
                     throw StorageError(.corrupted, finding)
                 }
-                let side = Side(kind, store, loader)
+                let side = Side(kind, store, loader, durability: durability)
                 settle(side, loader)
                 return side
             } catch {
@@ -113,7 +115,7 @@ struct SideOpener {
     func reopen() throws -> Side {
         let store = try engine.open(directory)
         let loader = try SideLoader(store)
-        let side = Side(kind, store, loader)
+        let side = Side(kind, store, loader, durability: durability)
         side.remember(loader.newLosses)
         return side
     }
@@ -134,7 +136,7 @@ struct SideOpener {
         try root.exchange(kind, with: mended)
         let store = try engine.open(directory)
         return Side(
-            kind, store, try SideLoader(store), notes: [error.message] + notes,
-            quarantined: quarantined)
+            kind, store, try SideLoader(store), durability: durability,
+            notes: [error.message] + notes, quarantined: quarantined)
     }
 }

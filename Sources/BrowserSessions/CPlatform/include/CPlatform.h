@@ -26,4 +26,20 @@ int platform_unlock(int descriptor);
 /// The value of errno.
 int platform_errno(void);
 
+/// Adds a key to the user's keyring in the kernel, which any process of the user may then find,
+/// read and remove; its number, or -1 with errno. Without a keyring, here and below: ENOSYS.
+long platform_key_add(const char *description, const void *payload, size_t length);
+
+/// The number of a key in the user's keyring, or -1 with errno.
+long platform_key_find(const char *description);
+
+/// Reads up to `length` bytes of a key; how many it has, or -1 with errno.
+long platform_key_read(long key, void *buffer, size_t length);
+
+/// Destroys a key; 0 or -1 with errno.
+int platform_key_remove(long key);
+
+/// Whether errno says that there is no such key any more.
+int platform_key_is_absent(int number);
+
 #endif

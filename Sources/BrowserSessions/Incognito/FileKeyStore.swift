@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Keeps the key in a file of the store's directory, mode 0600: it survives whatever the store
+/// survives, works everywhere, and is the weakest choice.
+///
+/// A copy of the whole store can be read, also after the deletion, and a medium that writes
+/// elsewhere than over the old bytes (flash, a copy-on-write file system) may keep the key's block
+/// for a while.
+///
+/// ```text
+/// file := copy copy        copy := "BSK1" id:16 length:u32 key checksum:u32     (little-endian)
+/// ```
+/// One damaged copy loses nothing. If both are damaged, the key is not held.
+public struct FileKeyStore: IncognitoKeyStore {
+    /// `file`
+    public static let name = "file"
+    /// The name of the file.
+    public static let fileName = "incognito.key"
+
+    public var name: String { Self.name }
+    public var survives: Durability { .powerLoss }
+    public var keepsKeysInStore: Bool { true }
+
+    private static let magic = [UInt8]("BSK1".utf8)
+    private static let headLength = 24
+
+    public init() {}
+
+    private func path(_ store: String) -> String { "\(store)/\(Self.fileName)" }
+
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String)
+        throws(StorageError)
+    {
+        try destroy(id, of: store)
+        let copy = Self.encoded(key, id)
+        do throws(StorageError) {
+            let file = try FileDescriptor(opening: path(store), O_WRONLY | O_CREAT | O_EXCL)
+            try file.write(copy + copy)
+            try file.syncData()
+            try FileSystem.syncDirectory(store)
+        } catch {
+            try? destroy(id, of: store)
+            throw error
+        }
+    }
+
+    public func key(for id: IncognitoKeyID, of store: String) throws(StorageError) -> [UInt8]? {
+        guard let status = try FileSystem.status(path(store)) else { return nil }
+        guard status.kind == .file, status.size < 1 << 16 else {
+            throw StorageError(.unsafeLocation, "'\(path(store))' is no file with a key")
+        }
+        let bytes = try FileSystem.read(path(store))
+        return Self.decoded(bytes[...], id) ?? Self.decoded(bytes[(bytes.count / 2)...], id)
+    }
+
+    public func destroy(_ id: IncognitoKeyID, of store: String) throws(StorageError) {
+        guard let status = try FileSystem.status(path(store)) else { return }
+        var failure: StorageError?
+        if status.kind == .file { failure = overwrite(path(store), count: status.size) }
+        try FileSystem.remove(path(store))
+        try FileSystem.syncDirectory(store)
+        if let failure { throw failure }
+    }
+
+    /// Returns why it was not possible. That a copy-on-write file system is full is no reason to
+    /// complain: there the old block would stay in any case until it is used again.
+    private func overwrite(_ path: String, count: Int) -> StorageError? {
+        do throws(StorageError) {
+            let file = try FileDescriptor(opening: path, O_WRONLY)
+            try file.write([UInt8](repeating: 0, count: count))
+            try file.syncData()
+            return nil
+        } catch { return error.code == .outOfSpace ? nil : error }
+    }
+
+    private static func encoded(_ key: [UInt8], _ id: IncognitoKeyID) -> [UInt8] {
+        var bytes = magic + id.bytes
+        withUnsafeBytes(of: UInt32(key.count).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes += key
+        let checksum = CRC32C.masked(CRC32C.checksum(bytes))
+        withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// `nil` if the bytes do not begin with a sound copy of that key.
+    private static func decoded(_ bytes: ArraySlice<UInt8>, _ id: IncognitoKeyID) -> [UInt8]? {
+        guard bytes.count >= headLength else { return nil }
+        let head = bytes.prefix(headLength)
+        let length = head.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= bytes.count - headLength else { return nil }
+        let key = [UInt8](bytes.dropFirst(headLength).prefix(length))
+        return bytes.starts(with: encoded(key, id)) ? key : nil
+    }
+}

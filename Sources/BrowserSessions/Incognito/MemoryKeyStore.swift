@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Keeps keys in the memory of this value: incognito sessions end with it, at the latest with the
+/// process, and then nobody can read them any more.
+///
+/// Another opener of the store, say a tool, does not hold the key and so removes the side.
+public final class MemoryKeyStore: IncognitoKeyStore {
+    /// `memory`
+    public static let name = "memory"
+
+    public var name: String { Self.name }
+    public var survives: Durability { .memory }
+    public var keepsKeysInStore: Bool { false }
+    private let keys = Mutex<[IncognitoKeyID: [UInt8]]>([:])
+
+    public init() {}
+
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String) {
+        keys.withLock { $0[id] = key }
+    }
+
+    public func key(for id: IncognitoKeyID, of store: String) -> [UInt8]? {
+        keys.withLock { $0[id] }
+    }
+
+    public func destroy(_ id: IncognitoKeyID, of store: String) {
+        keys.withLock { keys in
+            // Overwritten in place, unless somebody holds a copy.
+            let count = keys[id]?.count ?? 0
+            for index in 0..<count { keys[id]?[index] = 0 }
+            keys[id] = nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// What an open incognito side is sealed with.
+struct IncognitoSeal: Sendable {
+    var sealer: any IncognitoSealer
+    var traits: StorageTraits.Sealing
+}
+
+/// An engine that sees nothing but sealed records: what the incognito side is opened with.
+///
+/// ```text
+/// key on disk   := pseudonym of (space:u8 key)
+/// value on disk := sealed (keyLength:u32 key value), bound to (space:u8 pseudonym)
+/// ```
+/// Names, places and contents of sessions are in no file; how many records there are, and how
+/// long, can be seen. Files being mended pass through here too.
+struct SealedEngine: ByteStoreEngine {
+    var base: any ByteStoreEngine
+    var sealer: any IncognitoSealer
+
+    var name: String { base.name }
+    var formatVersion: Int { base.formatVersion }
+
+    func open(_ directory: String) throws -> any OrderedByteStore {
+        let store = try base.open(directory)
+        do {
+            return try SealedByteStore(store, SealedRecords(sealer: sealer))
+        } catch {
+            try? store.close()
+            throw error
+        }
+    }
+
+    func salvage(
+        _ directory: String,
+        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
+            -> Void
+    ) throws -> [String] {
+        let records = SealedRecords(sealer: sealer)
+        var unreadable = 0
+        let notes = try base.salvage(directory) { space, pseudonym, sealed in
+            guard let record = try records.openIfSound(space, pseudonym, sealed) else {
+                unreadable += 1
+                return
+            }
+            try record.key.withUnsafeBytes { key in
+                try record.value.withUnsafeBytes { try emit(space, key, $0) }
+            }
+        }
+        return unreadable == 0 ? notes : notes + ["\(unreadable) sealed records do not open"]
+    }
+}
+
+/// Turns records into sealed ones and back.
+struct SealedRecords: Sendable {
+    let sealer: any IncognitoSealer
+
+    /// A record in the clear.
+    struct Record {
+        var key: [UInt8]
+        var value: [UInt8]
+    }
+
+    func pseudonym(of key: [UInt8], in space: KeySpace) -> [UInt8] {
+        sealer.pseudonym(of: [space.rawValue] + key)
+    }
+
+    func seal(_ value: [UInt8], for key: [UInt8], in space: KeySpace, as pseudonym: [UInt8])
+        throws -> [UInt8]
+    {
+        var plain: [UInt8] = []
+        plain.reserveCapacity(4 + key.count + value.count)
+        withUnsafeBytes(of: UInt32(key.count).littleEndian) { plain.append(contentsOf: $0) }
+        plain += key
+        plain += value
+        return try sealer.seal(plain, binding: [space.rawValue] + pseudonym)
+    }
+
+    /// Throws ``StorageError/Code/corrupted`` if the record was changed or put elsewhere.
+    func open(_ sealed: [UInt8], as pseudonym: [UInt8], in space: KeySpace) throws -> Record {
+        let plain = try sealer.open(sealed, binding: [space.rawValue] + pseudonym)
+        let length = plain.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard plain.count >= 4, length <= plain.count - 4 else {
+            throw StorageError(.corrupted, "a sealed record has no key")
+        }
+        return Record(key: [UInt8](plain[4..<4 + length]), value: [UInt8](plain[(4 + length)...]))
+    }
+
+    /// `nil` if the record is damaged.
+    func openIfSound(
+        _ space: KeySpace, _ pseudonym: UnsafeRawBufferPointer, _ sealed: UnsafeRawBufferPointer
+    ) throws -> Record? {
+        do {
+            return try open([UInt8](sealed), as: [UInt8](pseudonym), in: space)
+        } catch let error as StorageError {
+            guard error.code == .corrupted else { throw error }
+            return nil
+        }
+    }
+}
