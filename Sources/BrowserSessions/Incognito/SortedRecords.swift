@@ -33,7 +33,7 @@ struct SortedRecords: Equatable {
     func scan(
         _ prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+    ) rethrows {
         for index in firstIndex(notBefore: prefix)..<keys.count {
             guard keys[index].starts(with: prefix) else { return }
             try keys[index].withUnsafeBytes { key in

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import BrowserSessions
+
+/// The key stores of the library, all by the same rules.
+@Suite struct KeyStoreTests {
+    static let problem = KeyringKeyStore.problem
+
+    /// The keyring is among them where it works.
+    static var all: [any IncognitoKeyStore] {
+        [MemoryKeyStore(), FileKeyStore()] + (problem == nil ? [KeyringKeyStore()] : [])
+    }
+
+    let folder: TemporaryDirectory
+    let id = IncognitoKeyID.random()
+    let key = (0..<32).map { _ in UInt8.random(in: 0...255) }
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test(arguments: 0..<all.count)
+    func aKeyIsThereUntilItIsDestroyed(index: Int) throws {
+        let keys = Self.all[index]
+        #expect(try keys.key(for: id, of: folder.path) == nil)
+        try keys.destroy(id, of: folder.path)
+        try keys.save(key, for: id, of: folder.path)
+        #expect(try keys.key(for: id, of: folder.path) == key)
+        #expect(try keys.key(for: .random(), of: folder.path) == nil)
+        try keys.destroy(id, of: folder.path)
+        #expect(try keys.key(for: id, of: folder.path) == nil)
+        try keys.destroy(id, of: folder.path)
+        #expect(try FileSystem.contents(of: folder.path) == [])
+        let other = IncognitoKeyID.random()
+        try keys.save(key.reversed(), for: other, of: folder.path)
+        #expect(try keys.key(for: other, of: folder.path) == key.reversed())
+        #expect(try keys.key(for: id, of: folder.path) == nil)
+        try keys.destroy(other, of: folder.path)
+    }
+
+    @Test func theyHaveTheNamesAndPromisesThatTheHeaderStandsFor() {
+        let stores: [any IncognitoKeyStore] = [
+            MemoryKeyStore(), KeyringKeyStore(), FileKeyStore(),
+        ]
+        #expect(stores.map(\.name) == ["memory", "keyring", "file"])
+        #expect(stores.map(\.survives) == [.memory, .processCrash, .powerLoss])
+        #expect(stores.map(\.keepsKeysInStore) == [false, false, true])
+    }
+
+    @Test func aKeyInMemoryIsNotThatOfAnotherValue() {
+        let (one, other) = (MemoryKeyStore(), MemoryKeyStore())
+        one.save(key, for: id, of: folder.path)
+        #expect(other.key(for: id, of: folder.path) == nil)
+    }
+
+    @Test(.enabled(if: problem == nil, "the kernel keyring does not work here"))
+    func anyValueFindsAKeyInTheKeyring() throws {
+        try KeyringKeyStore().save(key, for: id, of: folder.path)
+        #expect(try KeyringKeyStore().key(for: id, of: "elsewhere") == key)
+        try KeyringKeyStore().destroy(id, of: "elsewhere")
+        #expect(try KeyringKeyStore().key(for: id, of: folder.path) == nil)
+    }
+
+    @Test func theKeyringIsUsableOrSaysWhyNot() {
+        #expect(KeyringKeyStore.isUsable == (KeyringKeyStore.problem == nil))
+        #expect(KeyringKeyStore.problem?.isEmpty != true)
+    }
+
+    // MARK: The file
+
+    var file: String { "\(folder.path)/\(FileKeyStore.fileName)" }
+
+    func damage(_ edit: (inout [UInt8]) -> Void) throws {
+        var bytes = try FileSystem.read(file)
+        edit(&bytes)
+        try FileSystem.replace(file, with: bytes)
+    }
+
+    @Test func aFlippedBitOfTheFileLosesNothing() throws {
+        let keys = FileKeyStore()
+        try keys.save(key, for: id, of: folder.path)
+        #expect(try FileSystem.status(file)?.permissions == 0o600)
+        let size = try FileSystem.read(file).count
+        for bit in 0..<size * 8 {
+            try damage { $0[bit / 8] ^= 1 << (bit % 8) }
+            #expect(try keys.key(for: id, of: folder.path) == key)
+            try damage { $0[bit / 8] ^= 1 << (bit % 8) }
+        }
+        for bytes in [size - 1, size / 2] {
+            try damage { $0.removeLast($0.count - bytes) }
+            #expect(try keys.key(for: id, of: folder.path) == key)
+        }
+    }
+
+    @Test func aKeyWhoseCopiesAreBothDamagedIsNotHeld() throws {
+        let keys = FileKeyStore()
+        for size in [0, 1, 24, 59] {
+            try keys.save(key, for: id, of: folder.path)
+            try damage { $0.removeLast($0.count - size) }
+            #expect(try keys.key(for: id, of: folder.path) == nil)
+        }
+        try keys.save(key, for: id, of: folder.path)
+        try damage { bytes in for index in bytes.indices { bytes[index] ^= 0x40 } }
+        #expect(try keys.key(for: id, of: folder.path) == nil)
+    }
+
+    @Test func whatIsNoFileIsNotTakenForAMissingKey() throws {
+        try FileSystem.makeDirectory(file)
+        #expect(throws: StorageError.self) {
+            try FileKeyStore().key(for: id, of: folder.path)
+        }
+        #expect(throws: StorageError.self) {
+            try FileKeyStore().key(for: id, of: "\(file)/\(String(repeating: "x", count: 300))")
+        }
+    }
+
+    /// A second name of the file shows what becomes of its bytes.
+    @Test func theBytesOfTheFileAreOverwritten() throws {
+        try FileKeyStore().save(key, for: id, of: folder.path)
+        let other = "\(folder.path)/other"
+        #expect(link(file, other) == 0)
+        #expect(try FileSystem.read(other).starts(with: [UInt8]("BSK1".utf8)))
+        try FileKeyStore().destroy(id, of: folder.path)
+        #expect(try FileSystem.read(other).allSatisfy { $0 == 0 })
+        #expect(try FileSystem.contents(of: folder.path) == ["other"])
+    }
+}
