@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
+        .library(name: "IncognitoEncryption", targets: ["IncognitoEncryption"]),
         .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
         .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
         .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
@@ -33,10 +34,19 @@ let package = Package(
             exclude: ["CPlatform", "Codec/records.proto"]
         ),
 
-        // Backends. Each sees the core's public API and its own engine, nothing else.
+        // Seals the incognito side; apart from the core, because swift-crypto takes long to build.
+        .target(
+            name: "IncognitoEncryption",
+            dependencies: [
+                "BrowserSessions", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/IncognitoEncryption"
+        ),
+
+        // Backends. Each sees the core's public API, the encryption and its own engine, nothing else.
         .target(
             name: "DirectoryBackend",
-            dependencies: ["BrowserSessions"],
+            dependencies: ["BrowserSessions", "IncognitoEncryption"],
             path: "Backends/Directory"
         ),
         .systemLibrary(
@@ -46,7 +56,7 @@ let package = Package(
         ),
         .target(
             name: "SQLiteBackend",
-            dependencies: ["BrowserSessions", "CSQLite"],
+            dependencies: ["BrowserSessions", "CSQLite", "IncognitoEncryption"],
             path: "Backends/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -57,7 +67,7 @@ let package = Package(
         ),
         .target(
             name: "LevelDBBackend",
-            dependencies: ["BrowserSessions", "CLevelDB"],
+            dependencies: ["BrowserSessions", "CLevelDB", "IncognitoEncryption"],
             path: "Backends/LevelDB",
             exclude: ["CLevelDB"]
         ),
@@ -137,10 +147,15 @@ let package = Package(
         .testTarget(
             name: "BackendTests",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
-                "SessionSamples",
+                "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
+                "SQLiteBackend", "SessionSamples",
             ],
             path: "Tests/BackendTests"
+        ),
+        .testTarget(
+            name: "IncognitoEncryptionTests",
+            dependencies: ["BrowserSessions", "IncognitoEncryption"],
+            path: "Tests/IncognitoEncryptionTests"
         ),
         .testTarget(
             name: "SessionSamplesTests",

@@ -1,20 +1,30 @@
 public import BrowserSessions
+import IncognitoEncryption
 
 extension StorageBackend {
     /// Sessions in plain files: numbered, append-only, checksummed logs and snapshots.
     ///
     /// The fastest saves and restores; all metadata is held in memory while the store is open.
-    public static var directory: StorageBackend {
+    ///
+    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    public static var directory: StorageBackend { directory(IncognitoKeys()) }
+
+    /// The same with the key of the incognito side in a key store of the program.
+    public static func directory(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
+        directory(IncognitoKeys(keyStore))
+    }
+
+    private static func directory(_ keys: IncognitoKeys) -> StorageBackend {
         StorageBackend(
             name: DirectoryEngine.name,
             summary: "numbered logs and snapshots in a directory; fastest, needs no library",
-            options: [segmentOption]
-        ) { configuration throws(StorageError) in
+            options: [segmentOption], sealedWith: keys
+        ) { configuration in
             var engine = DirectoryEngine()
             if case .integer(let bytes) = configuration.value(of: segmentOption) {
                 engine.segmentBytes = bytes
             }
-            return try OrderedSessionStorage(opening: configuration, engine: engine)
+            return engine
         }
     }
 

@@ -1,20 +1,30 @@
 public import BrowserSessions
+import IncognitoEncryption
 
 extension StorageBackend {
     /// Sessions in one LevelDB database, whose saves cost hardly more than the disk's own sync.
     ///
     /// Opening takes milliseconds and needs some free space, even for reading.
-    public static var leveldb: StorageBackend {
+    ///
+    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    public static var leveldb: StorageBackend { leveldb(IncognitoKeys()) }
+
+    /// The same with the key of the incognito side in a key store of the program.
+    public static func leveldb(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
+        leveldb(IncognitoKeys(keyStore))
+    }
+
+    private static func leveldb(_ keys: IncognitoKeys) -> StorageBackend {
         StorageBackend(
             name: LevelDBEngine.name,
             summary: "one LevelDB database; fast saves at any size, opening takes longer",
-            options: [compressionOption]
-        ) { configuration throws(StorageError) in
+            options: [compressionOption], sealedWith: keys
+        ) { configuration in
             var engine = LevelDBEngine()
             if case .text(let text) = configuration.value(of: compressionOption) {
                 engine.compression = LevelDBCompression(rawValue: text) ?? .none
             }
-            return try OrderedSessionStorage(opening: configuration, engine: engine)
+            return engine
         }
     }
 

@@ -1,16 +1,24 @@
 public import BrowserSessions
+import IncognitoEncryption
 
 extension StorageBackend {
     /// Sessions in one SQLite database, in a form that other tools can read too.
     ///
     /// SQLite versions before 3.51.3 can corrupt a log that two connections share, so a store has
     /// exactly one and locks the file: look inside with other tools when the store is closed.
-    public static var sqlite: StorageBackend {
+    ///
+    /// The incognito side is encrypted; the option `incognitoKeys` says where its key is.
+    public static var sqlite: StorageBackend { sqlite(IncognitoKeys()) }
+
+    /// The same with the key of the incognito side in a key store of the program.
+    public static func sqlite(incognitoKeys keyStore: any IncognitoKeyStore) -> StorageBackend {
+        sqlite(IncognitoKeys(keyStore))
+    }
+
+    private static func sqlite(_ keys: IncognitoKeys) -> StorageBackend {
         StorageBackend(
             name: SQLiteEngine.name,
-            summary: "one SQLite database; readable with any SQLite tool"
-        ) { configuration throws(StorageError) in
-            try OrderedSessionStorage(opening: configuration, engine: SQLiteEngine())
-        }
+            summary: "one SQLite database; readable with any SQLite tool", sealedWith: keys
+        ) { _ in SQLiteEngine() }
     }
 }

@@ -1,30 +1,46 @@
 import BrowserSessions
+import Foundation
 import Testing
 
 /// Canaries in every field of incognito sessions, searched in all bytes of all files.
 @Suite("what incognito leaves")
 struct IncognitoResidueTests {
-    @Test("nothing outside its side before, nothing at all after", arguments: Subject.all)
+    @Test("nothing in any file, at no time", arguments: Subject.all)
     func canaries(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 5))
-        try await use(store)
-        try expectOnlyInside(folder)
+        try await use(store) { try expectNowhere(folder) }
         try await store.close()
-        try expectOnlyInside(folder)
-        let side = try Tree(folder.file("profile/incognito"))
-        #expect(Canary.found(in: side) != [])
+        try expectNowhere(folder)
 
         store = try await subject.open(folder)
-        try await use(store)
+        try await use(store) { try expectNowhere(folder) }
         _ = try await store.recover(.repair)
-        try expectOnlyInside(folder)
+        try expectNowhere(folder)
+        #expect(try await store.sessions() == [Sample.window, Canary.session].sorted())
         try await store.deleteIncognito()
-        #expect(try Canary.found(in: Tree(folder.path)) == [])
+        try expectNowhere(folder)
         try await store.close()
-        #expect(try Canary.found(in: Tree(folder.path)) == [])
-        #expect(try !FileSystem.exists(folder.file("profile/incognito")))
+        try expectNowhere(folder)
+        for name in ["incognito", "incognito.sealed", "incognito.key"] {
+            #expect(try !FileSystem.exists(folder.file("profile/\(name)")))
+        }
+    }
+
+    @Test("the search finds what is not sealed, and only inside its side", arguments: Subject.all)
+    func control(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let store = try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.file("profile")), engine: subject.engine)
+        #expect(store.traits.incognitoErasure == .erased && store.traits.incognitoSealing == nil)
+        try await use(store) {}
+        let found = Canary.found(in: try Tree(folder.path))
+        #expect(found != [])
+        #expect(found.filter { !$0.hasPrefix("profile/incognito/") } == [])
+        try await store.deleteIncognito()
+        try expectNowhere(folder)
+        try await store.close()
     }
 
     @Test("it can be deleted in the run after the one that saved it", arguments: Subject.all)
@@ -62,9 +78,9 @@ struct IncognitoResidueTests {
             try FileSystem.overwrite("\(side)/\(file)", with: bytes)
         }
         store = try await subject.open(folder)
-        try expectOnlyInside(folder)
+        try expectNowhere(folder)
         _ = try await store.recover(.repair)
-        try expectOnlyInside(folder)
+        try expectNowhere(folder)
         #expect(try await store.restore(Sample.window)?.provenance == .intact)
         try await store.deleteIncognito()
         #expect(try Canary.found(in: Tree(folder.path)) == [])
@@ -97,7 +113,8 @@ struct IncognitoResidueTests {
     }
 
     /// Saves, moves, replaces and removes, so that there are old versions to be forgotten too.
-    private func use(_ store: any SessionStorage) async throws {
+    private func use(_ store: any SessionStorage, _ afterEach: () throws -> Void = {}) async throws
+    {
         for revision in 0..<4 {
             var changes = SessionChanges()
             changes.put(Canary.attributes, for: Canary.session)
@@ -105,10 +122,12 @@ struct IncognitoResidueTests {
                 let tab = Canary.tab(number, revision)
                 changes.put(tab, in: Canary.session)
                 let key = TabStateKey(tab: tab.id, name: .native, side: .incognito)
+                changes.put(Canary.state, for: Canary.stateKey(tab))
                 changes.put(
                     [UInt8](repeating: UInt8(revision), count: 5000) + Canary.state, for: key)
             }
             _ = try await store.save(changes)
+            try afterEach()
         }
         var removal = SessionChanges()
         removal.remove(Canary.tab(0, 0).id, from: Canary.session)
@@ -116,20 +135,23 @@ struct IncognitoResidueTests {
         _ = try await store.save(removal)
     }
 
-    private func expectOnlyInside(_ folder: TemporaryFolder) throws {
-        let found = Canary.found(in: try Tree(folder.path))
-        #expect(found.filter { !$0.hasPrefix("profile/incognito/") } == [])
+    private func expectNowhere(_ folder: TemporaryFolder) throws {
+        #expect(Canary.found(in: try Tree(folder.path)) == [])
     }
 }
 
 /// Values that occur nowhere else.
 private enum Canary {
-    static let words = ["url", "title", "icon", "key", "value", "window", "group", "frame", "blob"]
-        .map { "canary-\($0)-canary" }
+    static let words = [
+        "url", "title", "icon", "key", "value", "window", "group", "frame", "blob", "name",
+    ]
+    .map { "canary-\($0)-canary" }
     static let state = [UInt8]("canary-blob-canary".utf8)
     static let session = SessionID(
         window: WindowID(high: 0xCA7A_0001_CA7A_0001, low: 0xCA7A_0002_CA7A_0002), kind: .incognito)
     static let group = TabGroupID(high: 0xCA7A_0005_CA7A_0005, low: 5)
+
+    private static let placeBytes: [UInt8] = [0xCA, 0x7A, 0x09, 0xCA, 0x7A, 0x09, 0xCA, 0x7A]
 
     static var attributes: SessionAttributes {
         SessionAttributes(
@@ -141,6 +163,7 @@ private enum Canary {
     static func tab(_ number: Int, _ revision: Int) -> TabMetadata {
         var tab = Sample.tab(number)
         tab.id = TabID(high: 0xCA7A_0003_CA7A_0003, low: UInt64(number))
+        tab.place = OrderKey(bytes: placeBytes + [UInt8(number + 1)]) ?? tab.place
         tab.url = "https://canary-url-canary.example/\(revision)"
         tab.title = "canary-title-canary \(revision)"
         tab.faviconURL = "https://canary-icon-canary.example/"
@@ -150,13 +173,17 @@ private enum Canary {
         return tab
     }
 
-    /// The words as UTF-8 and UTF-16, the identifiers as bytes in both orders and as text.
-    private static var needles: [[UInt8]] {
-        var needles: [[UInt8]] = []
-        for word in words {
-            needles.append([UInt8](word.utf8))
-            needles.append(word.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
-        }
+    /// The key of a state whose name is a canary.
+    static func stateKey(_ tab: TabMetadata) -> TabStateKey {
+        TabStateKey(
+            tab: tab.id, name: StateName(rawValue: "canary-name-canary") ?? .native,
+            side: .incognito)
+    }
+
+    /// The words in all usual encodings, the identifiers as bytes in both orders and as text, the
+    /// place as bytes.
+    private static let needles: [[UInt8]] = {
+        var needles = words.flatMap(encodings) + [placeBytes]
         for number: UInt64 in [
             0xCA7A_0001_CA7A_0001, 0xCA7A_0003_CA7A_0003, 0xCA7A_0005_CA7A_0005,
         ] {
@@ -166,6 +193,23 @@ private enum Canary {
         needles.append([UInt8]("CA7A0001-CA7A".utf8))
         needles.append([UInt8]("ca7a0001-ca7a".utf8))
         return needles
+    }()
+
+    /// As UTF-8, UTF-16 in both orders, hexadecimal, percent-encoded and base64.
+    private static func encodings(of word: String) -> [[UInt8]] {
+        let utf16 = word.utf16.map { (UInt8($0 & 0xFF), UInt8($0 >> 8)) }
+        let bytes = [UInt8](word.utf8)
+        var texts: [String] = []
+        for form in ["%02x", "%02X", "%%%02x", "%%%02X"] {
+            texts.append(bytes.map { String(format: form, $0) }.joined())
+        }
+        for shift in 0...2 {
+            // The first and last characters also hold bits of what stands before and after.
+            let padded = Data([UInt8](repeating: 0, count: shift) + bytes)
+            texts.append(String(padded.base64EncodedString().dropFirst(shift + 1).dropLast(4)))
+        }
+        return [bytes, utf16.flatMap { [$0.0, $0.1] }, utf16.flatMap { [$0.1, $0.0] }]
+            + texts.map { [UInt8]($0.utf8) }
     }
 
     /// The files in which a canary is.

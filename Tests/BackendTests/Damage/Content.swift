@@ -11,6 +11,7 @@ struct Content: Equatable {
     var unreadableStates: Set<TabStateKey> = []
     var losses: [Loss] = []
     var quarantined: [String] = []
+    var discardedIncognitoSides = 0
 
     /// Reads the sessions that the store lists, and those of `expected`. Errors other than
     /// `corrupted` are thrown.
@@ -36,6 +37,7 @@ struct Content: Equatable {
         let report = try await store.recover(.check)
         content.losses = report.losses
         content.quarantined = report.quarantined
+        content.discardedIncognitoSides = report.discardedIncognitoSides
         return content
     }
 

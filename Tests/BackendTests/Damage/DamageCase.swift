@@ -64,6 +64,7 @@ struct DamageCase {
 
     private func judge(_ content: Content, _ verdict: inout Verdict) {
         verdict.outcome = .intact
+        if content.discardedIncognitoSides > 0 { return judgeLostKey(content, &verdict) }
         for side in StorageSide.allCases where side != self.side {
             let expected = filled.ledger.sessions(of: side)
             if !content.holds(expected, on: side) {
@@ -87,6 +88,21 @@ struct DamageCase {
         } else {
             verdict.outcome = .salvaged
             verdict.problems.append("something was lost and nothing is reported")
+        }
+    }
+
+    /// With its key the incognito side may go, whole and counted; one flipped bit is no reason.
+    private func judgeLostKey(_ content: Content, _ verdict: inout Verdict) {
+        verdict.outcome = .salvaged
+        verdict.tabsPerMille = 0
+        let isReason = ["incognito.sealed", "incognito.key"].contains(file)
+        if case .flip = damage { verdict.problems.append("a bit cost the incognito side") }
+        if !isReason { verdict.problems.append("the incognito side was removed without need") }
+        if !content.holds(filled.ledger.sessions(of: .regular), on: .regular) {
+            verdict.problems.append("the regular side is not as it was")
+        }
+        if content.discardedIncognitoSides != 1 || !content.holds([:], on: .incognito) {
+            verdict.problems.append("the incognito side is not gone as a whole")
         }
     }
 

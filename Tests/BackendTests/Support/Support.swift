@@ -20,6 +20,17 @@ struct Subject: CustomTestStringConvertible, Sendable {
     }
 }
 
+extension Subject {
+    /// The same backend with the keys of incognito sides in a key store of the test.
+    func keeping(_ keyStore: any IncognitoKeyStore) -> Subject {
+        switch backend.name {
+        case "sqlite": Subject(backend: .sqlite(incognitoKeys: keyStore))
+        case "leveldb": Subject(backend: .leveldb(incognitoKeys: keyStore))
+        default: Subject(backend: .directory(incognitoKeys: keyStore))
+        }
+    }
+}
+
 /// A folder of its own that is gone when it goes out of scope.
 final class TemporaryFolder: Sendable {
     let path: String
@@ -41,10 +52,18 @@ final class TemporaryFolder: Sendable {
 
 extension Subject {
     /// Opens the store named `profile` in the folder.
+    ///
+    /// The key of its incognito side is in a file, unless the options or the backend say otherwise:
+    /// so tests can copy stores, and leave nothing in the keyring of whoever runs them.
     func open(
         _ folder: TemporaryFolder, _ name: String = "profile", options: [String: OptionValue] = [:]
     ) async throws -> any SessionStorage {
-        try await backend.open(
+        var options = options
+        let takesFile = backend.options.contains {
+            $0.name == "incognitoKeys" && $0.accepts(.text("file"))
+        }
+        if takesFile, options["incognitoKeys"] == nil { options["incognitoKeys"] = .text("file") }
+        return try await backend.open(
             StorageConfiguration(location: folder.file(name), options: options))
     }
 }

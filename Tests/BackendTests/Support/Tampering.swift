@@ -4,7 +4,8 @@ import LevelDBBackend
 import SQLiteBackend
 
 extension Subject {
-    private var engine: any ByteStoreEngine {
+    /// The engine without sealing.
+    var engine: any ByteStoreEngine {
         switch backend.name {
         case "sqlite": SQLiteEngine()
         case "leveldb": LevelDBEngine()

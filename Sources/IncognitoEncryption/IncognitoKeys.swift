@@ -1,0 +1,99 @@
+public import BrowserSessions
+
+/// Where a backend keeps the keys of incognito sides: by the option `incognitoKeys`, or with the
+/// host.
+public struct IncognitoKeys: Sendable {
+    private let host: (any IncognitoKeyStore)?
+    private let memory = MemoryKeyStore()
+
+    /// By the option `incognitoKeys`. Keys in memory live as long as this value and its copies.
+    public init() { host = nil }
+
+    /// With the host. The option then has no other value than the name of its key store.
+    public init(_ keyStore: any IncognitoKeyStore) { host = keyStore }
+
+    /// The values of the option.
+    enum Choice: String, CaseIterable {
+        case auto, keyring, file, memory
+    }
+
+    private static let optionName = "incognitoKeys"
+
+    /// The option, to be listed by a backend.
+    public var option: StorageOption {
+        StorageOption(
+            Self.optionName, .choice(host.map { [$0.name] } ?? Choice.allCases.map(\.rawValue)),
+            default: .text(host?.name ?? Choice.auto.rawValue),
+            summary: host == nil
+                ? "where the key of incognito sessions is; auto: the keyring, else a file"
+                : "where the key of incognito sessions is: the program keeps it itself")
+    }
+
+    /// How to open a store with this configuration.
+    ///
+    /// `auto` takes the keyring where it works, else a file. The keyring asked for by name where
+    /// it does not work is ``StorageError/Code/unsupported``.
+    public func protection(for configuration: StorageConfiguration) throws(StorageError)
+        -> IncognitoProtection
+    {
+        let own: [any IncognitoKeyStore] = [KeyringKeyStore(), FileKeyStore(), memory]
+        if let host {
+            guard
+                host is MemoryKeyStore || host is KeyringKeyStore || host is FileKeyStore
+                    || !own.contains(where: { $0.name == host.name })
+            else {
+                throw StorageError(
+                    .invalidConfiguration,
+                    "a key store of the program is called '\(host.name)', like one of the library")
+            }
+        }
+        let keyStore: any IncognitoKeyStore
+        if let host { keyStore = host } else { keyStore = try self.keyStore(choice(configuration)) }
+        return IncognitoProtection(
+            cipher: AESGCMCipher(), keyStore: keyStore, otherKeyStores: own)
+    }
+
+    /// What the option's value amounts to on this machine: `AES-256-GCM, key in the kernel keyring`.
+    public func meaning(of configuration: StorageConfiguration) -> String {
+        let cipher = AESGCMCipher().name
+        if let host { return "\(cipher), key in the program's key store '\(host.name)'" }
+        let choice = choice(configuration)
+        guard choice == .auto || choice == .keyring else {
+            return "\(cipher), \(Self.place(choice))"
+        }
+        switch (choice, KeyringKeyStore.problem) {
+        case (_, nil): return "\(cipher), \(Self.place(.keyring))"
+        case (.keyring, let problem?): return "cannot be opened: \(problem)"
+        case (_, let problem?): return "\(cipher), \(Self.place(.file)), because \(problem)"
+        }
+    }
+
+    private static func place(_ choice: Choice) -> String {
+        switch choice {
+        case .auto, .keyring: "key in the kernel keyring"
+        case .file: "key in a file of the store"
+        case .memory: "key in the memory of the program"
+        }
+    }
+
+    private func choice(_ configuration: StorageConfiguration) -> Choice {
+        guard case .text(let text) = configuration.value(of: option) else { return .auto }
+        return Choice(rawValue: text) ?? .auto
+    }
+
+    private func keyStore(_ choice: Choice) throws(StorageError) -> any IncognitoKeyStore {
+        switch choice {
+        case .file: return FileKeyStore()
+        case .memory: return memory
+        case .auto: return KeyringKeyStore.isUsable ? KeyringKeyStore() : FileKeyStore()
+        case .keyring:
+            guard let problem = KeyringKeyStore.problem else { return KeyringKeyStore() }
+            throw StorageError(
+                .unsupported,
+                """
+                the kernel keyring does not work here (\(problem)); set 'incognitoKeys' to file, \
+                memory or auto
+                """)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import BrowserSessions
+
+extension StorageBackend {
+    /// A backend over an engine, with a sealed incognito side: all that a backend has to say.
+    ///
+    /// - Parameters:
+    ///   - options: the backend's own options; `incognitoKeys` is added.
+    ///   - keys: where the keys of incognito sides are.
+    ///   - engine: makes the engine for a configuration, whose options are known to be right.
+    public init(
+        name: String,
+        summary: String,
+        options: [StorageOption] = [],
+        sealedWith keys: IncognitoKeys,
+        engine: @escaping @Sendable (StorageConfiguration) -> any ByteStoreEngine
+    ) {
+        let option = keys.option
+        self.init(
+            name: name, summary: summary, options: options + [option],
+            meanings: { [option.name: keys.meaning(of: $0)] }
+        ) { configuration throws(StorageError) in
+            try OrderedSessionStorage(
+                opening: configuration, engine: engine(configuration),
+                incognito: keys.protection(for: configuration))
+        }
+    }
+}

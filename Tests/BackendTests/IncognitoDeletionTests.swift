@@ -1,0 +1,160 @@
+import BrowserSessions
+import Synchronization
+import Testing
+
+/// Deleting incognito destroys the key, and that is the moment: before it everything is there, after
+/// it nothing, whatever happens to the files.
+@Suite("deletion of sealed sides")
+struct IncognitoDeletionTests {
+    /// A closed store with both sides, and the host's keys.
+    private func filled(_ subject: Subject, _ keys: HostKeys) async throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        let store = try await subject.keeping(keys).open(folder)
+        _ = try await store.save(Sample.window(tabs: 3))
+        _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
+        try await store.close()
+        return folder
+    }
+
+    private func copy(_ folder: TemporaryFolder) throws -> TemporaryFolder {
+        let copy = TemporaryFolder()
+        try FileSystem.copy(folder.file("profile"), to: copy.file("profile"))
+        return copy
+    }
+
+    private func expectGone(
+        _ place: TemporaryFolder, _ subject: Subject, _ keys: HostKeys, discarded: Int = 0
+    ) async throws {
+        var store = try await subject.keeping(keys).open(place)
+        #expect(try await store.sessions() == [Sample.window])
+        #expect(try await store.restore(Sample.incognito) == nil)
+        let report = try await store.recover(.check)
+        #expect(report.losses == [] && report.quarantined == [])
+        #expect(report.discardedIncognitoSides == discarded)
+        #expect(keys.keys.isEmpty)
+        let names = try FileSystem.contents(of: place.file("profile"))
+        #expect(names.filter { $0.hasPrefix("incognito") } == [])
+        _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
+        try await store.close()
+        store = try await subject.keeping(keys).open(place)
+        #expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
+        try await store.close()
+    }
+
+    @Test("a kill at any step leaves all or nothing", arguments: Subject.all)
+    func kills(subject: Subject) async throws {
+        let keys = HostKeys()
+        let folder = try await filled(subject, keys)
+        let before = HostKeys(copying: keys)
+        let store = try await subject.keeping(keys).open(folder)
+        let atDestruction = Mutex<TemporaryFolder?>(nil)
+        keys.beforeDestroying {
+            let copy = TemporaryFolder()
+            try? FileSystem.copy(folder.file("profile"), to: copy.file("profile"))
+            atDestruction.withLock { $0 = copy }
+        }
+        try await store.deleteIncognito()
+        try await store.close()
+        let killed = try #require(atDestruction.withLock { $0 })
+        let untouched = try copy(killed)
+        let again = try await subject.keeping(before).open(untouched)
+        #expect(try await again.sessions() == [Sample.incognito, Sample.window])
+        #expect(try await again.restore(Sample.incognito)?.tabs.count == 4)
+        try await again.close()
+
+        // After the key nothing comes back, however far the removal came.
+        let steps: [(String, (String) throws -> Void)] = [
+            ("key", { _ in }),
+            ("side", { try FileSystem.move("\($0)/incognito", to: "\($0)/incognito.removed") }),
+            ("mark", { try FileSystem.remove("\($0)/incognito.opened") }),
+            ("header", { try FileSystem.remove("\($0)/incognito.sealed") }),
+            (
+                "some files",
+                { root in
+                    let files = try FileSystem.files(below: "\(root)/incognito.removed")
+                    try FileSystem.remove("\(root)/incognito.removed/\(files[0])")
+                }
+            ),
+            ("all files", { try FileSystem.remove("\($0)/incognito.removed") }),
+        ]
+        for (name, step) in steps {
+            try step(killed.file("profile"))
+            try await expectGone(
+                try copy(killed), subject, HostKeys(), discarded: name == "key" ? 1 : 0)
+        }
+    }
+
+    @Test("a key that cannot be destroyed is told, and destroyed later", arguments: Subject.all)
+    func indestructible(subject: Subject) async throws {
+        let keys = HostKeys()
+        let folder = try await filled(subject, keys)
+        let store = try await subject.keeping(keys).open(folder)
+        keys.setCannotDestroy(true)
+        for _ in 1...2 {
+            let error = await error { try await store.deleteIncognito() }
+            #expect(error?.code == .keyUnavailable && error?.effect == .applied)
+            #expect(error?.message.contains("'keychain'") == true)
+            #expect(try await store.sessions() == [Sample.window])
+            #expect(try !FileSystem.exists(folder.file("profile/incognito")))
+        }
+        // Nothing new is begun as long as the old key may be there.
+        let refused = await errorCode {
+            _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+        }
+        #expect(refused == .keyUnavailable)
+        #expect(try await store.save(Sample.window(tabs: 3)).durability == .powerLoss)
+        try await store.close()
+        #expect(keys.keys.count == 1)
+        let again = try await subject.keeping(keys).open(folder)
+        #expect(try await again.recover(.check).notes.contains { $0.contains("destroyed") })
+        try await again.close()
+
+        keys.setCannotDestroy(false)
+        try await expectGone(try copy(folder), subject, HostKeys(copying: keys), discarded: 0)
+        let last = try await subject.keeping(keys).open(folder)
+        #expect(keys.keys.isEmpty)
+        try await last.close()
+    }
+
+    @Test("the next side has a new key", arguments: Subject.all)
+    func newKeys(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(), TemporaryFolder())
+        let store = try await subject.keeping(keys).open(folder)
+        var seen: Set<[UInt8]> = []
+        for _ in 1...4 {
+            _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+            _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
+            #expect(keys.keys.count == 1)
+            for key in keys.keys.values { #expect(seen.insert(key).inserted) }
+            try await store.deleteIncognito()
+            #expect(keys.keys.isEmpty)
+        }
+        try await store.close()
+    }
+
+    @Test("a copy that is put back cannot be read", arguments: Subject.all, ["keyring", "memory"])
+    func putBack(subject: Subject, keyStore: String) async throws {
+        if keyStore == "keyring" && !KeyringKeyStore.isUsable { return }
+        let (folder, saved) = (TemporaryFolder(), TemporaryFolder())
+        let options = ["incognitoKeys": OptionValue.text(keyStore)]
+        var store = try await subject.open(folder, options: options)
+        _ = try await store.save(Sample.window(tabs: 3))
+        _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
+        try await store.close()
+        try FileSystem.copy(folder.file("profile"), to: saved.file("profile"))
+        store = try await subject.open(folder, options: options)
+        #expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
+        try await store.deleteIncognito()
+        try await store.close()
+        store = try await subject.open(saved, options: options)
+        #expect(try await store.sessions() == [Sample.window])
+        #expect(try await store.restore(Sample.incognito) == nil)
+        let report = try await store.recover(.check)
+        #expect(report.discardedIncognitoSides == 1 && report.isHealthy)
+        #expect(report.notes.contains { $0.contains("'\(keyStore)'") })
+        #expect(report.quarantined == [])
+        try await store.close()
+        let names = try FileSystem.contents(of: saved.file("profile"))
+        #expect(names.filter { $0.hasPrefix("incognito") || $0 == "quarantine" } == [])
+    }
+}

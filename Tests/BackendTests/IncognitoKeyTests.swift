@@ -1,0 +1,190 @@
+import BrowserSessions
+import Testing
+
+/// Where the key is, what is promised because of it, and what happens when it is not to be had.
+@Suite("keys of sealed sides")
+struct IncognitoKeyTests {
+    private static let keyStores =
+        ["file", "memory"] + (KeyringKeyStore.isUsable ? ["keyring"] : [])
+
+    private func options(_ keyStore: String) -> [String: OptionValue] {
+        ["incognitoKeys": .text(keyStore)]
+    }
+
+    @Test("traits and receipts are true", arguments: Subject.all, keyStores)
+    func promises(subject: Subject, keyStore: String) async throws {
+        let folder = TemporaryFolder()
+        let store = try await subject.open(folder, options: options(keyStore))
+        let survives: [String: Durability] = [
+            "file": .powerLoss, "keyring": .processCrash, "memory": .memory,
+        ]
+        let level = try #require(survives[keyStore])
+        #expect(store.traits.incognitoErasure == .sealed)
+        #expect(
+            store.traits.incognitoSealing
+                == StorageTraits.Sealing(
+                    cipher: "AES-256-GCM", keyStore: keyStore, survives: level,
+                    keyLiesInStore: keyStore == "file"))
+        #expect(store.traits.incognitoDurability == level)
+        for wanted in Durability.allCases {
+            let changes = Sample.window(tabs: 2, id: Sample.incognito)
+            let receipt = try await store.save(changes, durability: wanted)
+            #expect(receipt.durability == min(max(wanted, .processCrash), level))
+            #expect(receipt.durability <= store.traits.incognitoDurability)
+        }
+        #expect(try await store.save(SessionChanges()).durability == .powerLoss)
+        #expect(try FileSystem.exists(folder.file("profile/incognito.key")) == (keyStore == "file"))
+        try await store.deleteIncognito()
+        try await store.close()
+    }
+
+    @Test("a side survives a kill as its key does", arguments: Subject.all, keyStores)
+    func kill(subject: Subject, keyStore: String) async throws {
+        let (folder, killed) = (TemporaryFolder(), TemporaryFolder())
+        let store = try await subject.open(folder, options: options(keyStore))
+        var changes = Sample.window(tabs: 3, id: Sample.incognito)
+        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .incognito)
+        changes.put([1, 2, 3], for: key)
+        _ = try await store.save(changes)
+        try FileSystem.copy(folder.file("profile"), to: killed.file("profile"))
+        // Another value of the backend, as in another process.
+        let again = try await subject.keeping(MemoryKeyStore()).open(killed)
+        let survives = keyStore != "memory"
+        #expect(try await again.sessions() == (survives ? [Sample.incognito] : []))
+        #expect(try await again.state(of: key) == (survives ? [1, 2, 3] : nil))
+        #expect(try await again.recover(.check).discardedIncognitoSides == (survives ? 0 : 1))
+        // The side keeps its key store; the next one has the opener's.
+        let own = survives ? keyStore : "memory"
+        #expect(again.traits.incognitoSealing?.keyStore == own)
+        try await again.deleteIncognito()
+        #expect(again.traits.incognitoSealing?.keyStore == "memory")
+        try await again.close()
+        try await store.deleteIncognito()
+        try await store.close()
+    }
+
+    @Test("a key store that is not here or does not answer", arguments: Subject.all)
+    func unavailable(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(), TemporaryFolder())
+        let store = try await subject.keeping(keys).open(folder)
+        _ = try await store.save(Sample.window(tabs: 3))
+        _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+        try await store.close()
+        let before = try Tree(folder.path).without("profile/lock")
+        func refusal(_ subject: Subject, _ words: String...) async throws {
+            let error = await error { _ = try await subject.open(folder) }
+            #expect(error?.code == .keyUnavailable && error?.operation == "open")
+            for word in words { #expect(error?.message.contains(word) == true) }
+            #expect(try Tree(folder.path).without("profile/lock") == before)
+        }
+        try await refusal(subject, "'keychain'", "file", "Nothing was removed")
+        try await refusal(subject.keeping(HostKeys("other")), "'keychain'", "other")
+        keys.setLocked(true)
+        try await refusal(subject.keeping(keys), "'keychain'", "the keychain is locked")
+        keys.setLocked(false)
+        keys.exchangeKeys()
+        try await refusal(subject.keeping(keys), "'keychain'", "another key")
+        keys.exchangeKeys()
+        let unsealed = #expect(throws: StorageError.self) {
+            try OrderedSessionStorage(
+                opening: StorageConfiguration(location: folder.file("profile")),
+                engine: subject.engine)
+        }
+        #expect(unsealed?.code == .incompatibleFormat)
+        #expect(try Tree(folder.path).without("profile/lock") == before)
+        let again = try await subject.keeping(keys).open(folder)
+        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        try await again.close()
+    }
+
+    @Test("a save that cannot keep its key changes nothing", arguments: Subject.all)
+    func locked(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(), TemporaryFolder())
+        let store = try await subject.keeping(keys).open(folder)
+        _ = try await store.save(Sample.window(tabs: 3))
+        keys.setLocked(true)
+        let error = await error {
+            _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+        }
+        #expect(error?.code == .keyUnavailable && error?.effect == .notApplied)
+        #expect(try await store.sessions() == [Sample.window])
+        keys.setLocked(false)
+        _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
+        #expect(keys.keys.count == 1)
+        try await store.close()
+    }
+
+    @Test("without its header a side cannot be read and goes", arguments: Subject.all)
+    func header(subject: Subject) async throws {
+        for damage in [[], [UInt8](repeating: 0, count: 300)] {
+            let folder = TemporaryFolder()
+            var store = try await subject.open(folder)
+            _ = try await store.save(Sample.window(tabs: 3))
+            _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+            try await store.close()
+            try FileSystem.remove(folder.file("profile/incognito.sealed"))
+            if !damage.isEmpty {
+                try FileSystem.overwrite(folder.file("profile/incognito.sealed"), with: damage)
+            }
+            store = try await subject.open(folder)
+            #expect(try await store.sessions() == [Sample.window])
+            let report = try await store.recover(.check)
+            #expect(report.discardedIncognitoSides == 1 && report.quarantined == [])
+            try await store.close()
+            let names = try FileSystem.contents(of: folder.file("profile"))
+            #expect(names.filter { $0.hasPrefix("incognito") } == [])
+        }
+    }
+
+    @Test("changed, exchanged and missing records are noticed", arguments: Subject.all)
+    func tampering(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let side = folder.file("profile/incognito")
+        var store = try await subject.open(folder)
+        var changes = Sample.window(tabs: 6, id: Sample.incognito)
+        let key = TabStateKey(tab: Sample.tab(2).id, name: .native, side: .incognito)
+        changes.put([UInt8](repeating: 5, count: 500), for: key)
+        _ = try await store.save(changes)
+        try await store.close()
+        let records = try subject.records(side)
+        #expect(records.keys.allSatisfy { $0.count == 16 })
+        for (name, other) in zip(records.keys, records.values.dropFirst()) {
+            let flipped = records[name]?.flipped ?? []
+            for tampering in [Subject.Tampering.replace(flipped), .replace(other), .remove] {
+                let place = TemporaryFolder()
+                try FileSystem.copy(folder.file("profile"), to: place.file("profile"))
+                try subject.tamper(place.file("profile/incognito")) { key, _ in
+                    key == name ? tampering : .keep
+                }
+                try await expectNoticed(try await subject.open(place))
+            }
+        }
+
+        try subject.tamper(side, space: .state) { _, value in .replace(value.flipped) }
+        store = try await subject.open(folder)
+        #expect(await errorCode { _ = try await store.state(of: key) } == .corrupted)
+        #expect(try await store.restore(Sample.incognito)?.tabs.count == 6)
+        #expect(try await store.recover(.check).losses.map(\.kind) == [.state])
+        #expect(try await store.recover(.repair).quarantined == [])
+        #expect(try await store.state(of: key) == nil)
+        try await store.deleteIncognito()
+        try await store.close()
+    }
+
+    /// A damaged record of six tabs is reported, also if an older, equal one could take its place.
+    private func expectNoticed(_ store: any SessionStorage) async throws {
+        let report = try await store.recover(.check)
+        let restored = try? await store.restore(Sample.incognito)
+        let tabs = (0..<6).map { Sample.tab($0) }
+        if report.losses == [] {
+            #expect(report.notes.contains { $0.contains("sealed records do not open") })
+            #expect(restored?.tabs == tabs)
+        } else {
+            #expect(restored?.provenance != .intact)
+        }
+        for tab in restored?.tabs ?? [] { #expect(tabs.contains(tab)) }
+        _ = try await store.recover(.repair)
+        #expect(try await store.recover(.check).losses == [])
+        try await store.close()
+    }
+}

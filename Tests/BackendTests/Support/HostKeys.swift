@@ -1,0 +1,76 @@
+import BrowserSessions
+import Synchronization
+
+/// A key store of a program, which does what a test wants.
+final class HostKeys: IncognitoKeyStore {
+    struct Trouble: Error, CustomStringConvertible {
+        var description: String { "the keychain is locked" }
+    }
+
+    private struct State {
+        var keys: [IncognitoKeyID: [UInt8]] = [:]
+        var isLocked = false
+        var cannotDestroy = false
+        var beforeDestroying: @Sendable () -> Void = {}
+    }
+
+    let name: String
+    let survives: Durability
+    var keepsKeysInStore: Bool { false }
+    private let state: Mutex<State>
+
+    init(_ name: String = "keychain", survives: Durability = .powerLoss) {
+        self.name = name
+        self.survives = survives
+        state = Mutex(State())
+    }
+
+    /// Holds the keys that the other one holds now.
+    init(copying other: HostKeys) {
+        name = other.name
+        survives = other.survives
+        state = Mutex(State(keys: other.keys))
+    }
+
+    var keys: [IncognitoKeyID: [UInt8]] { state.withLock { $0.keys } }
+
+    func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+    func setCannotDestroy(_ cannot: Bool) { state.withLock { $0.cannotDestroy = cannot } }
+    func beforeDestroying(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeDestroying = work }
+    }
+
+    /// What a key store with a fault would do.
+    func exchangeKeys() {
+        state.withLock { state in
+            state.keys = state.keys.mapValues { $0.reversed() }
+        }
+    }
+
+    private func access(_ state: borrowing State) throws {
+        if state.isLocked { throw Trouble() }
+    }
+
+    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String) throws {
+        try state.withLock { state in
+            try access(state)
+            state.keys[id] = key
+        }
+    }
+
+    func key(for id: IncognitoKeyID, of store: String) throws -> [UInt8]? {
+        try state.withLock { state in
+            try access(state)
+            return state.keys[id]
+        }
+    }
+
+    func destroy(_ id: IncognitoKeyID, of store: String) throws {
+        state.withLock { $0.beforeDestroying }()
+        try state.withLock { state in
+            try access(state)
+            if state.cannotDestroy { throw Trouble() }
+            state.keys[id] = nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import BrowserSessions
+import IncognitoEncryption
+import Testing
+
+@Suite struct IncognitoKeysTests {
+    struct HostKeys: IncognitoKeyStore {
+        var name = "keychain"
+        var survives: Durability { .powerLoss }
+        var keepsKeysInStore: Bool { false }
+        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String) {}
+        func key(for id: IncognitoKeyID, of store: String) -> [UInt8]? { nil }
+        func destroy(_ id: IncognitoKeyID, of store: String) {}
+    }
+
+    static let problem = KeyringKeyStore.problem
+
+    func configuration(_ value: String?) -> StorageConfiguration {
+        StorageConfiguration(
+            location: "/nowhere",
+            options: value.map { ["incognitoKeys": .text($0)] } ?? [:])
+    }
+
+    @Test(arguments: ["file", "memory"])
+    func theOptionSaysWhereNewKeysAre(value: String) throws {
+        let keys = IncognitoKeys()
+        let protection = try keys.protection(for: configuration(value))
+        #expect(protection.keyStore.name == value)
+        #expect(protection.cipher.name == "AES-256-GCM")
+        let others = Set(protection.otherKeyStores.map(\.name))
+        #expect(others == ["memory", "keyring", "file"])
+        #expect(keys.option.defaultValue == .text("auto"))
+        #expect(keys.option.accepts(.text(value)) && !keys.option.accepts(.text("keychain")))
+    }
+
+    @Test func autoTakesTheKeyringWhereItWorks() throws {
+        let expected = Self.problem == nil ? "keyring" : "file"
+        for value in [nil, "auto"] {
+            let protection = try IncognitoKeys().protection(for: configuration(value))
+            #expect(protection.keyStore.name == expected)
+        }
+        let meaning = IncognitoKeys().meaning(of: configuration(nil))
+        if let problem = Self.problem {
+            #expect(meaning == "AES-256-GCM, key in a file of the store, because \(problem)")
+        } else {
+            #expect(meaning == "AES-256-GCM, key in the kernel keyring")
+        }
+    }
+
+    @Test func theKeyringByNameIsNeverReplaced() throws {
+        let keys = IncognitoKeys()
+        if Self.problem == nil {
+            #expect(try keys.protection(for: configuration("keyring")).keyStore.name == "keyring")
+            return
+        }
+        let error = #expect(throws: StorageError.self) {
+            try keys.protection(for: configuration("keyring"))
+        }
+        #expect(error?.code == .unsupported)
+        #expect(keys.meaning(of: configuration("keyring")).hasPrefix("cannot be opened"))
+    }
+
+    @Test func keysInMemoryLiveAsLongAsTheValue() throws {
+        let keys = IncognitoKeys()
+        let id = IncognitoKeyID.random()
+        try keys.protection(for: configuration("memory")).keyStore.save([1], for: id, of: "")
+        let again = try keys.protection(for: configuration("memory")).keyStore
+        #expect(try again.key(for: id, of: "") == [1])
+        let other = try IncognitoKeys().protection(for: configuration("memory")).keyStore
+        #expect(try other.key(for: id, of: "") == nil)
+        #expect(keys.meaning(of: configuration("memory")).contains("memory of the program"))
+    }
+
+    @Test func aHostsOwnStoreIsTheOnlyChoice() throws {
+        let keys = IncognitoKeys(HostKeys())
+        #expect(try keys.protection(for: configuration(nil)).keyStore.name == "keychain")
+        #expect(keys.option.accepts(.text("keychain")) && !keys.option.accepts(.text("file")))
+        #expect(keys.meaning(of: configuration(nil)).contains("'keychain'"))
+    }
+
+    @Test(arguments: ["file", "memory", "keyring"])
+    func itMayNotPassForOneOfTheLibrary(name: String) {
+        let error = #expect(throws: StorageError.self) {
+            try IncognitoKeys(HostKeys(name: name)).protection(for: configuration(nil))
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+
+    @Test func oneOfTheLibraryMayBeGivenInCode() throws {
+        let protection = try IncognitoKeys(FileKeyStore()).protection(for: configuration(nil))
+        #expect(protection.keyStore.name == "file")
+    }
+}
