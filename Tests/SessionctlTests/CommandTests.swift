@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    @Test(
+        "Another process finds the key in the keyring, until incognito is deleted",
+        .enabled(if: KeyringKeyStore.isUsable, "the kernel keyring does not work here"),
+        arguments: Workspace.backends)
+    func keyring(backend: String) throws {
+        let workspace = try Workspace()
+        let store = workspace.store(backend) + "?incognitoKeys=keyring"
+        #expect(try Tool.run(["import", Workspace.sample, "--storage", store]).status == 0)
+        // The key is found by the store's header, whatever the option says.
+        let other = workspace.store(backend)
+        let sessions = try both(["list", "--storage", other]).json.elements
+        let incognito = sessions.filter { $0["session"].text?.contains("incognito") == true }
+        #expect(!incognito.isEmpty)
+        try FileSystem.copy(workspace.file("profile"), to: workspace.file("copy"))
+        let deletion = try Tool.run(["delete-incognito", "--storage", other])
+        #expect(deletion.output == "\(incognito.count) incognito sessions deleted\n")
+        let copy = workspace.store(backend, "copy")
+        let check = try Tool.run(["check", "--storage", copy, "--format", "json"])
+        #expect(check.status == 0)
+        #expect(try check.json()["discardedIncognitoSides"].integer == 1)
+    }
+
     @Test(arguments: Workspace.backends)
     func explain(backend: String) throws {
         let workspace = try Workspace()
@@ -128,6 +150,9 @@ import Testing
         let (text, json) = try both(["explain", "--storage", store])
         #expect(text.contains("processCrash  from URL of --storage"))
         #expect(json != .null)
+        #expect(text.contains("that is AES-256-GCM, key in a file of the store"))
+        let entry = json.elements.first { $0["name"].text == "incognitoKeys" }
+        #expect(entry?["meaning"].text == "AES-256-GCM, key in a file of the store")
         #expect(try !FileSystem.exists(workspace.file("profile")))
     }
 }

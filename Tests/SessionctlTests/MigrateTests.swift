@@ -23,7 +23,8 @@ import Testing
     func copies(from: String, to: String) throws {
         let workspace = try Workspace()
         let source = try workspace.imported(from, "source")
-        let (before, target) = (try digest(source), workspace.store(to, "target"))
+        let target = workspace.store(to, "target") + "?incognitoKeys=file"
+        let before = try digest(source)
         let files = try ownFiles(workspace)
         let outcome = try Tool.run([
             "migrate", "--from", source, "--to", target, "--include-incognito", "--format", "json",

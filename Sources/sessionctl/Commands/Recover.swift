@@ -37,6 +37,7 @@ private struct RecoverySummary: Encodable {
     var losses: [String]
     var notes: [String]
     var quarantined: [String]
+    var discardedIncognitoSides: Int
     var isHealthy: Bool
 
     init(_ report: RecoveryReport) {
@@ -50,6 +51,7 @@ private struct RecoverySummary: Encodable {
         }
         notes = report.notes
         quarantined = report.quarantined
+        discardedIncognitoSides = report.discardedIncognitoSides
         isHealthy = report.isHealthy
     }
 

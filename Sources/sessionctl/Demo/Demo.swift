@@ -95,6 +95,11 @@ struct Demo: AsyncParsableCommand {
             guard let location = try? selection(backend: name).configuration.location,
                 (try? FileSystem.exists(Self.mark(location))) == true
             else { continue }
+            // The key of the incognito sessions may be elsewhere than in the store.
+            let deletion = ToolProcess(
+                arguments: ["delete-incognito", "--config", config],
+                environment: ["SESSION_STORAGE_BACKEND": name])
+            if (try? FileSystem.exists(location)) == true { _ = try? deletion.output() }
             try? FileSystem.remove(location)
             try? FileSystem.remove(Self.mark(location))
         }

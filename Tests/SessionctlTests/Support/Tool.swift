@@ -27,7 +27,8 @@ enum Tool {
             messages: try workspace.text("messages"))
     }
 
-    /// The process before it runs; without the settings of whoever runs the tests.
+    /// The process before it runs; without the settings of whoever runs the tests, and without
+    /// leaving keys in their keyring.
     static func process(_ arguments: [String], _ environment: [String: String] = [:]) throws
         -> Process
     {
@@ -35,7 +36,9 @@ enum Tool {
         process.executableURL = try executable()
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }.merging(environment) { $1 }
+            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
+            .merging(["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]) { $1 }
+            .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process
     }
