@@ -10,6 +10,30 @@ final class CurrentSealing: Sendable {
     }
 }
 
+/// What an open store knows of its incognito side beside the records.
+final class IncognitoKeeper {
+    let vault: IncognitoVault
+    private let sealing: CurrentSealing
+    /// What the side is sealed with; `nil` if there is none, or it is not.
+    private(set) var seal: IncognitoSeal?
+    /// How many sides opening removed.
+    var discardedSides = 0
+    /// What opening did about the side.
+    var notes: [String] = []
+
+    init(_ vault: IncognitoVault, _ sealing: CurrentSealing) {
+        self.vault = vault
+        self.sealing = sealing
+        use(nil)
+    }
+
+    /// What the side is read and written with from now on.
+    func use(_ seal: IncognitoSeal?) {
+        self.seal = seal
+        sealing.value = seal?.traits ?? vault.sealing
+    }
+}
+
 extension OrderedSessionStorage.State {
     /// Opens the incognito side if there is one, or removes it if nobody holds its key any more.
     ///
@@ -17,28 +41,29 @@ extension OrderedSessionStorage.State {
     func openIncognito(_ finding: IncognitoVault.Finding, in opened: inout Opened) throws {
         switch finding {
         case .nothing:
-            if let note = opened.vault.tidy() { opened.incognitoNotes.append(note) }
+            if let note = opened.keeper.vault.tidy() { opened.keeper.notes.append(note) }
         case .unsealed: opened.incognito = try opened.opener(.incognito).open(isNew: false)
         case .sealed(let seal):
-            opened.use(seal)
+            opened.keeper.use(seal)
             opened.incognito = try opened.opener(.incognito)
                 .open(isNew: !opened.root.holdsIncognito)
         case .lost(let reason):
-            try opened.vault.discard()
-            opened.discardedIncognitoSides += 1
-            opened.incognitoNotes.append("an incognito side was removed: \(reason)")
+            try opened.keeper.vault.discard()
+            opened.keeper.discardedSides += 1
+            opened.keeper.notes.append("an incognito side was removed: \(reason)")
         }
     }
 
     /// Makes an incognito side, with a key of its own.
     func makeIncognito(in opened: inout Opened) throws {
-        opened.use(try opened.vault.makeSeal())
+        let keeper = opened.keeper
+        keeper.use(try keeper.vault.makeSeal())
         do {
             opened.incognito = try opened.opener(.incognito)
                 .open(isNew: !opened.root.holdsIncognito)
         } catch {
-            if opened.seal != nil { try? opened.vault.discard() }
-            opened.use(nil)
+            if keeper.seal != nil { try? keeper.vault.discard() }
+            keeper.use(nil)
             throw error
         }
     }
@@ -46,7 +71,7 @@ extension OrderedSessionStorage.State {
     /// First the key, which is the moment of deletion, then the files. A key that cannot be
     /// destroyed keeps its header, so that the next call or opening tries again.
     mutating func deleteIncognito() throws {
-        let vault = try open().vault
+        let vault = try open().keeper.vault
         do {
             try vault.destroyKey()
         } catch var failure as StorageError {
@@ -65,6 +90,6 @@ extension OrderedSessionStorage.State {
     /// The side is released without being closed: nothing of it is to be kept.
     private mutating func forgetIncognito() {
         opened?.incognito = nil
-        opened?.use(nil)
+        opened?.keeper.use(nil)
     }
 }

@@ -15,36 +15,21 @@ extension OrderedSessionStorage {
         struct Opened {
             let root: StoreRoot
             let engine: any ByteStoreEngine
-            let vault: IncognitoVault
-            private let sealing: CurrentSealing
+            let keeper: IncognitoKeeper
             var regular: Side
             /// `nil` as long as nothing incognito was saved.
             var incognito: Side?
-            /// What the incognito side is sealed with; `nil` if there is none, or it is not.
-            private(set) var seal: IncognitoSeal?
-            var discardedIncognitoSides = 0
-            /// What opening did about the incognito side.
-            var incognitoNotes: [String] = []
 
-            init(_ vault: IncognitoVault, _ engine: any ByteStoreEngine, _ sealing: CurrentSealing)
-                throws
-            {
-                root = vault.root
+            init(_ keeper: IncognitoKeeper, _ engine: any ByteStoreEngine) throws {
+                root = keeper.vault.root
                 self.engine = engine
-                self.vault = vault
-                self.sealing = sealing
+                self.keeper = keeper
                 regular = try SideOpener(root: root, engine: engine, kind: .regular)
                     .open(isNew: root.isNew)
             }
 
-            /// What the incognito side is read and written with from now on.
-            mutating func use(_ seal: IncognitoSeal?) {
-                self.seal = seal
-                sealing.value = seal?.traits ?? vault.sealing
-            }
-
             func opener(_ kind: StorageSide) -> SideOpener {
-                guard kind == .incognito, let seal else {
+                guard kind == .incognito, let seal = keeper.seal else {
                     return SideOpener(root: root, engine: engine, kind: kind)
                 }
                 return SideOpener(
@@ -64,10 +49,9 @@ extension OrderedSessionStorage {
             let vault = IncognitoVault(root: root, protection: protection)
             // Before anything is changed: is the key where it should be?
             let finding = try vault.examine()
-            var opened = try Opened(vault, engine, sealing)
+            var opened = try Opened(IncognitoKeeper(vault, sealing), engine)
             do {
                 try root.writeStamps()
-                opened.use(nil)
                 try openIncognito(finding, in: &opened)
             } catch {
                 try? opened.regular.store.close()
@@ -156,8 +140,8 @@ extension OrderedSessionStorage {
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
             let opened = try open()
             var report = RecoveryReport()
-            report.discardedIncognitoSides = opened.discardedIncognitoSides
-            report.notes += opened.incognitoNotes
+            report.discardedIncognitoSides = opened.keeper.discardedSides
+            report.notes += opened.keeper.notes
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 try recover(side, mode, &report)
             }

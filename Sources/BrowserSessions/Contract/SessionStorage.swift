@@ -45,8 +45,10 @@ public protocol SessionStorage: Sendable {
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
 
-    /// Removes every incognito session, its files included. Needs no free disk space. When there
-    /// is none, nothing happens. After it returns, also at the next opening, there is none.
+    /// Removes every incognito session, its key first, then its files. Needs no free disk space.
+    /// When there is none, nothing happens. After it returns, also at the next opening, there is
+    /// none. If the key cannot be destroyed, it removes the files all the same and throws
+    /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)
 
     /// Reads everything and reports damage; ``RecoveryMode/repair`` also mends it, after copying

@@ -38,8 +38,9 @@ public struct KeyringKeyStore: IncognitoKeyStore {
             try keyring.save(sample, for: id, of: "")
             let found = try keyring.key(for: id, of: "")
             try keyring.destroy(id, of: "")
+            guard found == sample else { return "a key that was added is not found" }
             let rest = try keyring.key(for: id, of: "")
-            return found == sample && rest == nil ? nil : "a key that was added is not found"
+            return rest == nil ? nil : "a key that was removed is still found"
         } catch { return error.message }
     }
 

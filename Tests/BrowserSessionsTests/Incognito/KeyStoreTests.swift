@@ -62,7 +62,8 @@ import Testing
 
     @Test func theKeyringIsUsableOrSaysWhyNot() {
         #expect(KeyringKeyStore.isUsable == (KeyringKeyStore.problem == nil))
-        #expect(KeyringKeyStore.problem?.isEmpty != true)
+        // Only the kernel may be the reason.
+        #expect(KeyringKeyStore.problem?.hasPrefix("cannot ") != false)
     }
 
     // MARK: The file
