@@ -208,6 +208,11 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.read, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+        // A pipe of somebody else that the child kept open would never come to its end.
+        let open = (try? FileSystem.contents(of: "/proc/self/fd")) ?? []
+        for file in open.compactMap({ Int32($0) }) where file > 2 {
+            posix_spawn_file_actions_addclose(&actions, file)
+        }
         var environment = ProcessInfo.processInfo.environment
         environment[ChildOrder.environmentName] = try order.text
         let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
