@@ -20,7 +20,14 @@ struct SealedEngine: ByteStoreEngine {
     var formatVersion: Int { base.formatVersion }
 
     func open(_ directory: String) throws -> any OrderedByteStore {
-        let store = try base.open(directory)
+        try sealed(base.open(directory))
+    }
+
+    func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        try sealed(base.openClosed(directory))
+    }
+
+    private func sealed(_ store: any OrderedByteStore) throws -> any OrderedByteStore {
         do {
             return try SealedByteStore(store, SealedRecords(sealer: sealer))
         } catch {
