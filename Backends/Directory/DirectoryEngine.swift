@@ -20,7 +20,9 @@ public struct DirectoryEngine: ByteStoreEngine {
     public func open(_ directory: String) throws -> any OrderedByteStore {
         var replay = Replay(directory)
         try replay.load()
-        return DirectoryStore(directory, replay, segmentBytes: segmentBytes)
+        let store = DirectoryStore(directory, replay, segmentBytes: segmentBytes)
+        store.coverManyLogs()
+        return store
     }
 
     public func salvage(

@@ -11,6 +11,9 @@ import BrowserSessions
 extension DirectoryStore {
     /// Logs on top of the snapshot may grow to this, or to twice the snapshot.
     private static let leastLogBytes = 1 << 20
+    /// Logs that were read at opening and still have no snapshot. A program that is killed again and
+    /// again begins one each time, and never closes the store, which would write a snapshot.
+    private static let mostLogsWithoutSnapshot = 8
     /// Bytes of one record of a snapshot: what one damaged sector can cost.
     private static let snapshotRecordBytes = 32 << 10
     /// Bytes of blobs that one piece of maintenance copies.
@@ -21,6 +24,12 @@ extension DirectoryStore {
     /// Blobs in the logs do not count: a snapshot only names their places.
     private var isSnapshotDue: Bool {
         metadataBytesSinceSnapshot > max(Self.leastLogBytes, 2 * snapshotBytes)
+    }
+
+    /// Writes a snapshot if opening had to read many logs. One that cannot be written is left for
+    /// another time.
+    func coverManyLogs() {
+        if content.readLogs.count > Self.mostLogsWithoutSnapshot { try? writeSnapshot() }
     }
 
     func maintain() throws {
