@@ -66,6 +66,5 @@ struct Worker: Sendable {
         ConformanceChild.report("hello \(harness.name)")
     }
 
-    static let crash: [Worker] = []
     static let recovery: [Worker] = []
 }

@@ -1,3 +1,133 @@
+import BrowserSessions
+import Synchronization
+
 extension Mutant {
-    static let crash: [Mutant] = []
+    static let crash: [Mutant] = [
+        Mutant("forgets-unsynced-saves", breaks: "CRASH-1", says: "was acknowledged") {
+            DelayedSaves(base: $0, whenToWrite: .atDurableSave)
+        },
+        Mutant("acknowledges-before-writing", breaks: "CRASH-1", says: "was acknowledged") {
+            DelayedSaves(base: $0, whenToWrite: .atNextSave)
+        },
+        Mutant("writes-changes-one-by-one", breaks: "CRASH-2", says: "half a set is there") {
+            WritesOneByOne(base: $0)
+        },
+        Mutant("reorders-saves", breaks: "CRASH-3", says: "a later set is there") {
+            DelayedSaves(base: $0, whenToWrite: .afterNextSave)
+        },
+        Mutant("refuses-killed-stores", breaks: "CRASH-4", says: "cannot be opened after") {
+            configuration throws(StorageError) in
+            let store = try ReferenceEngine.open(configuration)
+            let mark = "\(configuration.location)/in-use"
+            if try FileSystem.exists(mark) {
+                throw StorageError(.corrupted, "the store was not closed")
+            }
+            try FileSystem.replace(mark, with: [])
+            return MarkedUntilClosed(base: store, mark: mark)
+        },
+        Mutant("recovers-by-deleting-first", breaks: "CRASH-5", says: "restore threw") {
+            configuration throws(StorageError) in
+            try InterruptibleRecovery.open(configuration)
+        },
+        Mutant("leaves-a-file-per-opening", breaks: "CRASH-6", says: "files pile up") {
+            configuration throws(StorageError) in
+            let store = try ReferenceEngine.open(configuration)
+            let count = try FileSystem.contents(of: configuration.location).count
+            try FileSystem.replace("\(configuration.location)/temporary-\(count)", with: [])
+            return store
+        },
+        Mutant("grows-with-every-opening", breaks: "CRASH-6", says: "bytes pile up") {
+            configuration throws(StorageError) in
+            let store = try ReferenceEngine.open(configuration)
+            let file = "\(configuration.location)/history"
+            let old = try FileSystem.exists(file) ? try FileSystem.read(file) : []
+            let more = [UInt8](repeating: 0, count: 512 << 10)
+            try FileSystem.replace(file, with: old + more)
+            return store
+        },
+    ]
+}
+
+/// Answers saves before they are written.
+private final class DelayedSaves: StorageDecorator {
+    enum Moment { case atDurableSave, atNextSave, afterNextSave }
+
+    let base: any SessionStorage
+    private let whenToWrite: Moment
+    private let waiting = Mutex<[SessionChanges]>([])
+
+    init(base: any SessionStorage, whenToWrite: Moment) {
+        self.base = base
+        self.whenToWrite = whenToWrite
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        let held = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        let mayWait: Bool
+        switch whenToWrite {
+        case .atDurableSave: mayWait = durability < .powerLoss
+        case .atNextSave: mayWait = true
+        case .afterNextSave: mayWait = held.isEmpty
+        }
+        var writing = mayWait && whenToWrite == .atDurableSave ? [] : held
+        if mayWait {
+            let kept = whenToWrite == .atDurableSave ? held + [changes] : [changes]
+            waiting.withLock { $0 = kept }
+        } else {
+            writing = whenToWrite == .afterNextSave ? [changes] + held : held + [changes]
+        }
+        for set in writing { _ = try await base.save(set, durability: durability) }
+        return SaveReceipt(sequence: 1, durability: durability)
+    }
+}
+
+/// Writes each change of a set by itself.
+private struct WritesOneByOne: StorageDecorator {
+    let base: any SessionStorage
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        for change in changes.changes {
+            var part = SessionChanges()
+            part.add(change)
+            _ = try await base.save(part, durability: .powerLoss)
+        }
+        return try await base.save(SessionChanges(), durability: durability)
+    }
+}
+
+/// Removes a file when it is closed.
+private struct MarkedUntilClosed: StorageDecorator {
+    let base: any SessionStorage
+    let mark: String
+
+    func close() async throws(StorageError) {
+        try FileSystem.remove(mark)
+        try await base.close()
+    }
+}
+
+/// Recovery that works on the only copy: takes the log away and writes it again.
+private enum InterruptibleRecovery {
+    static func open(_ configuration: StorageConfiguration) throws(StorageError)
+        -> any SessionStorage
+    {
+        let log = "\(configuration.location)/regular/records.log"
+        let mark = "\(configuration.location)/in-use"
+        if try FileSystem.exists(mark), try FileSystem.exists(log) {
+            let bytes = try FileSystem.read(log)
+            try FileSystem.replace(log, with: [])
+            for _ in 0..<200 { try FileSystem.replace(mark, with: bytes) }
+            try FileSystem.replace(log, with: bytes)
+        }
+        let store = try ReferenceEngine.open(configuration)
+        try FileSystem.replace(mark, with: [])
+        return MarkedUntilClosed(base: store, mark: mark)
+    }
 }

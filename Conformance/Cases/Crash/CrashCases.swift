@@ -1,0 +1,117 @@
+import BrowserSessions
+import SessionSamples
+
+/// The cases of CRASH: each kills a process that saves and looks at what is left.
+extension ConformanceSuite {
+    /// Kills after acknowledgements with one durability: nothing acknowledged may be lost.
+    static func acknowledgedSurvive(_ durability: String)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            guard
+                Durability(rawValue: durability).map(context.traits.durability.contains) != false
+            else { return }
+            var campaign = try await KillCampaign(context, durability: durability)
+            for saves in [1, 4, 13, 2] {
+                try await campaign.kill(after: saves, at: .acknowledged)
+                try await campaign.checkSets()
+            }
+        }
+    }
+
+    /// Kills within saves of large sets, so that many land inside.
+    @Sendable static func allOrNothing(_ context: CaseContext) async throws {
+        var campaign = try await KillCampaign(context, stateBytes: 200_000)
+        while campaign.kills < 4 || (campaign.killsInside < 3 && campaign.kills < 16) {
+            try await campaign.kill(after: campaign.generator.integer(in: 0...4), at: .begun)
+            try await campaign.checkSets(losingNothing: false)
+        }
+        context.note("\(campaign.killsInside) of \(campaign.kills) kills hit within a save")
+    }
+
+    /// Kills in a fast run of small sets.
+    @Sendable static func noLaterWithoutEarlier(_ context: CaseContext) async throws {
+        var campaign = try await KillCampaign(context)
+        for _ in 1...4 {
+            try await campaign.kill(after: campaign.generator.integer(in: 5...25), at: .begun)
+            try await campaign.checkSets(losingNothing: false)
+        }
+    }
+
+    @Sendable static func staysHealthy(_ context: CaseContext) async throws {
+        var campaign = try await KillCampaign(context)
+        for _ in 1...3 {
+            try await campaign.kill(after: campaign.generator.integer(in: 0...9), at: .begun)
+            let store = try await campaign.open()
+            _ = try await campaign.sets.lastApplied(in: store)
+            let report = try await store.recover(.check)
+            try require(
+                report.isHealthy, "a check after a kill found losses: \(report.losses.count)")
+            try await store.close()
+            try await campaign.checkSets()
+        }
+    }
+
+    /// Kills processes that open a killed store, then looks whether everything is there.
+    @Sendable static func interruptedRecovery(_ context: CaseContext) async throws {
+        var campaign = try await KillCampaign(context, stateBytes: 20_000)
+        try await campaign.kill(after: 30, at: .begun)
+        var inside = 0
+        for _ in 1...5 {
+            let child = try context.startChild(Worker.opener.name, at: campaign.location)
+            let line = await child.nextLine()
+            if line == "opening" {
+                campaign.passSomeTime()
+                await child.kill()
+            }
+            let rest = await child.remainingLines()
+            if let error = ([line ?? ""] + rest).first(where: { $0.hasPrefix("error ") }) {
+                throw Violation("opening a store after a kill: \(error)")
+            }
+            if !rest.contains("opened") { inside += 1 }
+        }
+        try await campaign.checkSets()
+        context.note("\(inside) of 5 kills hit within an opening")
+    }
+
+    /// Many kills without a closing between them: neither files nor bytes may grow with their
+    /// number.
+    static func staysBounded(kills: Int) -> @Sendable (CaseContext) async throws -> Void {
+        { context in
+            var campaign = try await KillCampaign(context, stateBytes: 2_000)
+            while campaign.kills < kills {
+                try await campaign.kill(after: campaign.generator.integer(in: 1...3), at: .begun)
+                guard campaign.kills.isMultiple(of: 20) else { continue }
+                try await requireBounded(campaign, logs: 16 << 20, "after")
+            }
+            for _ in 1...2 { try await campaign.checkSets() }
+            let closed = try await requireBounded(campaign, logs: 1 << 20, "closed after")
+            context.note(
+                "\(campaign.kills) kills, \(campaign.killsInside) of them within a save, leave "
+                    + "\(closed.fileCount) files with \(closed.bytes) bytes")
+        }
+    }
+
+    /// Compares a store with one that holds the same and was always closed: it may have 32 files
+    /// more, three times the bytes, and what logs may grow to.
+    @discardableResult
+    private static func requireBounded(
+        _ campaign: KillCampaign, logs: Int, _ moment: String
+    ) async throws -> StoreFootprint {
+        let found = try StoreFootprint(campaign.location)
+        let expected = try await campaign.footprintOfClosedStore()
+        try require(
+            found.fileCount <= expected.fileCount + 32,
+            """
+            files pile up: \(found.fileCount) \(moment) \(campaign.kills) kills, \
+            \(expected.fileCount) in a store that was closed
+            """)
+        try require(
+            found.bytes <= 3 * expected.bytes + logs,
+            """
+            bytes pile up: \(found.bytes) \(moment) \(campaign.kills) kills, \
+            \(expected.bytes) in a store that was closed
+            """)
+        return found
+    }
+}

@@ -1,0 +1,156 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+
+/// Kills a process that saves, again and again, and looks at what is left.
+struct KillCampaign: Sendable {
+    var context: CaseContext
+    var location: String
+    var sets = NumberedSets()
+    /// `processCrash`, `powerLoss` or `both`, one after the other.
+    var durability = "both"
+    var generator: SeededGenerator
+    /// The last set of which the process said that it began, and that it was saved.
+    private(set) var lastBegun = 0
+    private(set) var lastAcknowledged = 0
+    private(set) var kills = 0
+    /// Kills between the beginning of a save and its acknowledgement.
+    private(set) var killsInside = 0
+
+    init(_ context: CaseContext, stateBytes: Int = 200, durability: String = "both") async throws {
+        self.context = context
+        location = try await context.makeLocation()
+        sets.stateBytes = stateBytes
+        self.durability = durability
+        generator = context.generator
+    }
+
+    /// Where in a save the process is killed.
+    enum Moment { case acknowledged, begun }
+
+    /// Lets a process open the store, check it and save, and kills it after `count` saves at the
+    /// moment.
+    mutating func kill(after count: Int, at moment: Moment) async throws {
+        let child = try context.startChild(
+            Worker.saver.name, at: location,
+            options: ["bytes": "\(sets.stateBytes)", "durability": durability])
+        var awaited = ""
+        var isKilled = false
+        while let line = await child.nextLine() {
+            if let first = try note(line) {
+                awaited =
+                    moment == .begun
+                    ? "begin \(first + count)" : "saved \(first + max(count, 1) - 1)"
+            }
+            if line == awaited, !isKilled {
+                isKilled = true
+                if moment == .begun { passSomeTime() }
+                child.send(SIGKILL)
+            }
+        }
+        let end = await child.end()
+        guard isKilled, end == .signal(SIGKILL) else {
+            throw Violation("the saving process \(end) by itself: \(child.errorTail)")
+        }
+        kills += 1
+        if lastBegun > lastAcknowledged { killsInside += 1 }
+    }
+
+    /// Takes note of what the process says; returns the number of its first set when it says which
+    /// sets it found.
+    private mutating func note(_ line: String) throws -> Int? {
+        if line.hasPrefix("error ") { throw Violation("a process after \(kills) kills: \(line)") }
+        let words = line.split(separator: " ")
+        guard words.count == 2, let number = Int(words[1]) else { return nil }
+        switch words[0] {
+        case "found":
+            try goOn(from: number, losingNothing: true)
+            return number + 1
+        case "begin": lastBegun = number
+        case "saved": lastAcknowledged = number
+        default: break
+        }
+        return nil
+    }
+
+    /// Lets the process get on for a moment, whose length the seed decides and no clock.
+    mutating func passSomeTime() {
+        let bytes = [UInt8](repeating: 7, count: 4096)
+        var checksum: UInt32 = 0
+        for _ in 0..<generator.integer(in: 0...40) {
+            checksum = CRC32C.checksum(bytes, continuing: checksum)
+        }
+    }
+
+    /// Opens the store after a kill.
+    func open() async throws -> any SessionStorage {
+        do {
+            return try await context.open(location)
+        } catch {
+            throw Violation("the store cannot be opened after \(kills) kills: \(error)")
+        }
+    }
+
+    /// Checks that exactly the sets up to one are there; goes on after that one.
+    mutating func checkSets(losingNothing: Bool = true) async throws {
+        let store = try await open()
+        let last = try await sets.lastApplied(in: store)
+        try await store.close()
+        try goOn(from: last, losingNothing: losingNothing)
+    }
+
+    private mutating func goOn(from last: Int, losingNothing: Bool) throws {
+        if losingNothing {
+            try require(
+                last >= lastAcknowledged,
+                "save \(lastAcknowledged) was acknowledged before kill \(kills), \(last) is there")
+        }
+        try require(
+            last <= max(lastBegun, lastAcknowledged),
+            "set \(last) is there, and only \(lastBegun) were begun")
+        lastAcknowledged = last
+        lastBegun = last
+    }
+
+    /// Makes the sets in another store, which is closed properly, and returns its files.
+    func footprintOfClosedStore() async throws -> StoreFootprint {
+        let other = try await context.makeLocation()
+        let store = try await context.open(other)
+        for number in max(1, lastAcknowledged - 2 * NumberedSets.ring)...lastAcknowledged {
+            _ = try await store.save(sets.changes(number))
+        }
+        try await store.close()
+        return try StoreFootprint(other)
+    }
+}
+
+extension Worker {
+    static let crash: [Worker] = [saver, opener]
+
+    /// Checks the numbered sets that are there and saves more until it is killed; says what it does.
+    static let saver = Worker(name: "crash.saver") { order, harness in
+        let store = try await harness.open(StorageConfiguration(location: order.location))
+        let sets = NumberedSets(stateBytes: order.options["bytes"].flatMap { Int($0) } ?? 200)
+        var number = try await sets.lastApplied(in: store)
+        ConformanceChild.report("found \(number)")
+        let levels: [Durability] =
+            order.options["durability"].flatMap(Durability.init(rawValue:)).map { [$0] }
+            ?? [.processCrash, .powerLoss].filter(store.traits.durability.contains)
+        while true {
+            number += 1
+            let changes = sets.changes(number)
+            ConformanceChild.report("begin \(number)")
+            _ = try await store.save(changes, durability: levels[number % levels.count])
+            ConformanceChild.report("saved \(number)")
+        }
+    }
+
+    /// Opens the store, says so, and waits to be killed.
+    static let opener = Worker(name: "crash.opener") { order, harness in
+        ConformanceChild.report("opening")
+        let store = try await harness.open(StorageConfiguration(location: order.location))
+        ConformanceChild.report("opened")
+        try await Task.sleep(for: .seconds(3600))
+        try await store.close()
+    }
+}
