@@ -16,6 +16,7 @@ enum {
     KEYCTL_UNLINK = 9,
     KEYCTL_SEARCH = 10,
     KEYCTL_READ = 11,
+    KEYCTL_SET_TIMEOUT = 15,
 };
 
 // Everything for who possesses it and for every process of the user, nothing for others.
@@ -49,6 +50,10 @@ int platform_key_remove(long key) {
     return syscall(SYS_keyctl, (long)KEYCTL_UNLINK, key, (long)USER_KEYRING) < 0 ? -1 : 0;
 }
 
+int platform_key_expire(long key, unsigned seconds) {
+    return syscall(SYS_keyctl, (long)KEYCTL_SET_TIMEOUT, key, (unsigned long)seconds) < 0 ? -1 : 0;
+}
+
 int platform_key_is_absent(int number) {
     return number == ENOKEY || number == EKEYREVOKED || number == EKEYEXPIRED;
 }
@@ -75,6 +80,12 @@ long platform_key_read(long key, void *buffer, size_t length) {
 
 int platform_key_remove(long key) {
     (void)key;
+    errno = ENOSYS;
+    return -1;
+}
+
+int platform_key_expire(long key, unsigned seconds) {
+    (void)key, (void)seconds;
     errno = ENOSYS;
     return -1;
 }

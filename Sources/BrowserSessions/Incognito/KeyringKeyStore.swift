@@ -27,30 +27,57 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     public init() {}
 
-    /// Whether keys can be kept: tries it by adding, reading and removing one.
+    /// Whether keys can be kept: tries it by adding and reading one.
     public static var isUsable: Bool { problem == nil }
 
     /// Why keys cannot be kept; `nil` if they can.
+    ///
+    /// The key with which it is tried always has the same name and ends by itself, so that a
+    /// program that is killed here, again and again, leaves nothing behind for long.
     public static var problem: String? {
-        let (keyring, id) = (KeyringKeyStore(), IncognitoKeyID.random())
-        let sample = IncognitoKeyID.random().bytes
+        let sample = [UInt8](probeName.utf8)
         do throws(StorageError) {
-            try keyring.save(sample, for: id, of: "")
-            let found = try keyring.key(for: id, of: "")
-            try keyring.destroy(id, of: "")
-            guard found == sample else { return "a key that was added is not found" }
-            let rest = try keyring.key(for: id, of: "")
-            return rest == nil ? nil : "a key that was removed is still found"
+            let number = try add(sample, probeName)
+            guard platform_key_expire(number, 60) == 0 else {
+                throw error("limit the time of a key in", platform_errno())
+            }
+            let found = try find(probeName).flatMap { number throws(StorageError) in
+                try read(number)
+            }
+            return found == sample ? nil : "a key that was added is not found"
         } catch { return error.message }
     }
+
+    private static let probeName = "browser-sessions:trial"
 
     public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String)
         throws(StorageError)
     {
+        _ = try Self.add(key, Self.description(of: id))
+    }
+
+    public func key(for id: IncognitoKeyID, of store: String) throws(StorageError) -> [UInt8]? {
+        guard let number = try Self.find(Self.description(of: id)) else { return nil }
+        return try Self.read(number)
+    }
+
+    public func destroy(_ id: IncognitoKeyID, of store: String) throws(StorageError) {
+        guard let number = try Self.find(Self.description(of: id)),
+            platform_key_remove(number) != 0
+        else { return }
+        let reason = platform_errno()
+        if platform_key_is_absent(reason) == 0 { throw Self.error("remove a key from", reason) }
+    }
+
+    private static func description(of id: IncognitoKeyID) -> String { "browser-sessions:\(id)" }
+
+    // MARK: Keys by their description
+
+    private static func add(_ key: [UInt8], _ description: String) throws(StorageError) -> Int {
         let number = key.withUnsafeBytes {
-            platform_key_add(Self.description(of: id), $0.baseAddress, $0.count)
+            platform_key_add(description, $0.baseAddress, $0.count)
         }
-        guard number < 0 else { return }
+        guard number < 0 else { return number }
         let reason = platform_errno()
         guard reason == EDQUOT else { throw Self.error("add a key to", reason) }
         throw StorageError(
@@ -61,10 +88,17 @@ public struct KeyringKeyStore: IncognitoKeyStore {
             """)
     }
 
-    public func key(for id: IncognitoKeyID, of store: String) throws(StorageError) -> [UInt8]? {
-        guard let number = try find(id) else { return nil }
+    private static func find(_ description: String) throws(StorageError) -> Int? {
+        let number = platform_key_find(description)
+        if number >= 0 { return number }
+        let reason = platform_errno()
+        if platform_key_is_absent(reason) != 0 { return nil }
+        throw Self.error("search", reason)
+    }
+
+    private static func read(_ number: Int) throws(StorageError) -> [UInt8]? {
         var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maximumBytes) { buffer, filled in
+        let bytes = [UInt8](unsafeUninitializedCapacity: maximumBytes) { buffer, filled in
             count = platform_key_read(number, buffer.baseAddress, buffer.count)
             filled = max(0, min(count, buffer.count))
         }
@@ -75,22 +109,6 @@ public struct KeyringKeyStore: IncognitoKeyStore {
         }
         return bytes
     }
-
-    public func destroy(_ id: IncognitoKeyID, of store: String) throws(StorageError) {
-        guard let number = try find(id), platform_key_remove(number) != 0 else { return }
-        let reason = platform_errno()
-        if platform_key_is_absent(reason) == 0 { throw Self.error("remove a key from", reason) }
-    }
-
-    private func find(_ id: IncognitoKeyID) throws(StorageError) -> Int? {
-        let number = platform_key_find(Self.description(of: id))
-        if number >= 0 { return number }
-        let reason = platform_errno()
-        if platform_key_is_absent(reason) != 0 { return nil }
-        throw Self.error("search", reason)
-    }
-
-    private static func description(of id: IncognitoKeyID) -> String { "browser-sessions:\(id)" }
 
     private static func error(_ operation: String, _ number: Int32) -> StorageError {
         let reason = String(cString: strerror(number))

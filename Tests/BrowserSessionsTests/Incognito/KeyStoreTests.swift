@@ -66,6 +66,19 @@ import Testing
         #expect(KeyringKeyStore.problem?.hasPrefix("cannot ") != false)
     }
 
+    @Test(
+        .enabled(if: problem == nil, "the kernel keyring does not work here"),
+        .enabled(
+            if: FileManager.default.isReadableFile(atPath: "/proc/keys"), "keys are not listed"))
+    func tryingTheKeyringAgainAndAgainLeavesOneKey() throws {
+        func trials() throws -> Int {
+            String(decoding: try Data(contentsOf: URL(filePath: "/proc/keys")), as: UTF8.self)
+                .split(separator: "\n").count { $0.contains("browser-sessions:trial") }
+        }
+        for _ in 0..<20 { #expect(KeyringKeyStore.isUsable) }
+        #expect(try trials() == 1)
+    }
+
     // MARK: The file
 
     var file: String { "\(folder.path)/\(FileKeyStore.fileName)" }

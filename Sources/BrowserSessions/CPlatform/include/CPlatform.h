@@ -39,6 +39,9 @@ long platform_key_read(long key, void *buffer, size_t length);
 /// Destroys a key; 0 or -1 with errno.
 int platform_key_remove(long key);
 
+/// Lets the kernel destroy a key after some seconds; 0 or -1 with errno.
+int platform_key_expire(long key, unsigned seconds);
+
 /// Whether errno says that there is no such key any more.
 int platform_key_is_absent(int number);
 
