@@ -57,7 +57,8 @@ struct Worker: Sendable {
 
     /// All workers of the suite; each group adds its own.
     static let all: [Worker] =
-        [.hello, .preflight, .wholeCase] + concurrency + crash + incognito + recovery
+        [.hello, .preflight, .wholeCase] + concurrency + crash + incognito + model
+        + recovery
 
     static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
 

@@ -86,14 +86,22 @@ final class CaseContext: Sendable {
             defer { state.locations = [] }
             return state.locations
         }
-        for location in locations {
-            if traits.incognitoSealing != nil,
-                let store = try? await open(location, options: ["create": .bool(false)])
-            {
-                try? await store.deleteIncognito()
-                try? await store.close()
-            }
-            try await harness.removeLocation(location)
+        for location in locations { try await cleanUp(location) }
+    }
+
+    /// The same for one location before the end of a case that needs many.
+    func remove(_ location: String) async throws {
+        state.withLock { $0.locations.removeAll { $0 == location } }
+        try await cleanUp(location)
+    }
+
+    private func cleanUp(_ location: String) async throws {
+        if traits.incognitoSealing != nil,
+            let store = try? await open(location, options: ["create": .bool(false)])
+        {
+            try? await store.deleteIncognito()
+            try? await store.close()
         }
+        try await harness.removeLocation(location)
     }
 }

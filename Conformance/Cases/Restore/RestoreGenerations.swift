@@ -39,7 +39,8 @@ extension ConformanceSuite {
                         Dictionary(uniqueKeysWithValues: kept), in: store,
                         "the state of tabs that only the previous generation has")
                 }
-            }),
+            },
+            CaseBody("all its tabs moved away before the opening", emptiedByMoves)),
         RequirementCases(
             Requirement(
                 .restore, 14, .must,
@@ -65,6 +66,28 @@ extension ConformanceSuite {
                 }
             }),
     ]
+
+    /// A session that gave its tabs to another lost none: what it is then is kept.
+    @Sendable private static func emptiedByMoves(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let tabs = Plain.window(1, tabs: 0..<2).tabs
+        try await context.withStore(at: location) { store in
+            _ = try await store.save(
+                SessionChanges(all: tabs.map { .putTab($0, in: Plain.session(1)) }))
+        }
+        let emptied = Plain.window(1, tabs: 0..<0)
+        try await context.withStore(at: location) { store in
+            var changes = emptied.changes
+            for tab in tabs { changes.put(tab, in: Plain.session(2)) }
+            _ = try await store.save(changes)
+        }
+        try await context.withStore(at: location) { store in
+            let found = try unwrap(
+                try await store.restore(emptied.id, generation: .previous),
+                "the previous generation of the emptied session is absent")
+            try emptied.check(found, "the previous generation of the emptied session")
+        }
+    }
 
     /// One that is changed, one that is emptied, one that is removed.
     private static let earlier = (1...3).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }

@@ -2,16 +2,18 @@ extension Side {
     /// Takes what the sessions are now as their previous generation, and removes state that no
     /// generation needs. Done when a store is opened, never on the way of a save.
     ///
-    /// Two rules keep the last good state: a session that still exists but lost all its tabs keeps
-    /// its previous generation, and nothing changes after losses.
+    /// Two rules keep the last good state: a session that still exists but lost all its tabs, not
+    /// only to other sessions, keeps its previous generation, and nothing changes after losses.
     func beginGeneration() throws {
         guard losses.isEmpty else { return }
         var records = upkeep()
         if kind == .regular {
+            let losers = Set(
+                index.previousTabs.filter { index.tabs[$0.key] == nil }.map(\.value.session))
             for (id, session) in index.sessions.sorted(by: { $0.key < $1.key })
             where session.sum != session.previousSum {
                 let lostAllTabs =
-                    session.exists && session.tabCount == 0 && session.previousTabCount > 0
+                    session.exists && session.tabCount == 0 && losers.contains(id)
                 if !lostAllTabs { try takeGeneration(of: id, &records) }
             }
         }

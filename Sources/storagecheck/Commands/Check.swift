@@ -45,8 +45,13 @@ struct Check: AsyncParsableCommand {
     var verifySuite = false
 
     @Option(
+        help: "Run the sequence of this seed, which a failed case of MODEL named, step by step.")
+    var replay: UInt64?
+
+    @Option(
         name: .customLong("mutant"), parsing: .singleValue,
-        help: ArgumentHelp("With --verify-suite: only this faulty backend.", visibility: .hidden))
+        help: ArgumentHelp(
+            "With --verify-suite or --replay: only this faulty backend.", visibility: .hidden))
     var mutants: [String] = []
 
     @OptionGroup var report: ReportArguments
@@ -61,8 +66,12 @@ struct Check: AsyncParsableCommand {
         guard !verifySuite || !(isNarrowed || list || baseline != nil) else {
             throw ValidationError("--verify-suite checks the whole suite, without a store")
         }
-        guard verifySuite || mutants.isEmpty else {
-            throw ValidationError("--mutant belongs to --verify-suite")
+        guard verifySuite || replay != nil || mutants.isEmpty else {
+            throw ValidationError("--mutant belongs to --verify-suite and --replay")
+        }
+        let isChosen = !(group + requirement + cases).isEmpty || baseline != nil
+        guard replay == nil || !(isChosen || list || verifySuite) else {
+            throw ValidationError("--replay runs one sequence, and nothing else")
         }
     }
 
@@ -72,6 +81,7 @@ struct Check: AsyncParsableCommand {
             return try report.write { try page.formatted($0) }
         }
         if verifySuite { return try await verify() }
+        if let replay { return try await run(replaying: replay) }
         let plan = try plan()
         var folders = WorkFolders()
         defer { folders.remove() }
@@ -138,7 +148,7 @@ struct Check: AsyncParsableCommand {
         return run
     }
 
-    private func makeTargets() throws -> [Target] {
+    func makeTargets() throws -> [Target] {
         if !storage.isEmpty {
             return try storage.map { try Target(storage: $0, configurationFile: config) }
         }

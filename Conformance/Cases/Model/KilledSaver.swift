@@ -1,0 +1,113 @@
+import BrowserSessions
+import Foundation
+
+/// A process that saves some sets and is killed.
+struct KilledRun: Sendable {
+    struct Save: Sendable {
+        /// The place in the whole run, from 0, which it keeps in every part.
+        var number: Int
+        var changes: SessionChanges
+        var durability: Durability
+    }
+
+    enum Moment: Hashable, Sendable {
+        /// After so many saves, while the process does nothing.
+        case resting(after: Int)
+        /// When the save of that number, from 1, has begun, and a little later.
+        case within(Int)
+    }
+
+    var saves: [Save]
+    var moment: Moment
+}
+
+extension KilledRun {
+    /// Takes away some saves; the process is killed after as many of the others as before.
+    mutating func remove(_ range: Range<Int>) {
+        func left(of count: Int) -> Int { count - range.count { $0 < count } }
+        switch moment {
+        case .resting(let count): moment = .resting(after: left(of: count))
+        case .within(let place):
+            moment =
+                range.contains(place - 1)
+                ? .resting(after: left(of: place)) : .within(left(of: place))
+        }
+        saves.removeSubrange(range)
+    }
+}
+
+/// Lets a process save the sets of an operation, and kills it.
+struct KilledSaver: Sendable {
+    let run: KilledRun
+    /// The number of the operation in the sequence of the seed: the process finds its sets by it.
+    let number: Int
+    let seed: UInt64
+
+    /// Lets the process save and kills it; returns how many sets may be there: as many as were
+    /// acknowledged, and one more if that was begun.
+    func counts(in context: CaseContext, at location: String) async throws -> ClosedRange<Int> {
+        let saves = run.saves.map { "\($0.number)" }.joined(separator: " ")
+        var options = ["operation": "\(number)", "saves": saves]
+        if case .resting(let count) = run.moment { options["rest"] = "\(count)" }
+        let child = try context.startChild(
+            Worker.modelSaver.name, at: location, seed: seed, options: options)
+        var (begun, saved) = (0, 0)
+        var isKilled = false
+        while let line = await child.nextLine() {
+            if line.hasPrefix("error ") { throw Violation("another process cannot save: \(line)") }
+            if line == "begin \(begun + 1)" { begun += 1 }
+            if line == "saved \(saved + 1)" { saved += 1 }
+            guard !isKilled, line == moment || line == "resting" else { continue }
+            isKilled = true
+            spin()
+            child.send(SIGKILL)
+        }
+        let end = await child.end()
+        guard isKilled, end == .signal(SIGKILL) else {
+            throw Violation("another process \(end) while it saved: \(child.errorTail)")
+        }
+        return saved...max(saved, begun)
+    }
+
+    private var moment: String {
+        switch run.moment {
+        case .resting: "resting"
+        case .within(let number): "begin \(number)"
+        }
+    }
+
+    /// Some work, so that kills come at different moments of a save.
+    private func spin() {
+        guard case .within(let number) = run.moment else { return }
+        let bytes = [UInt8](repeating: 7, count: 4096)
+        var sum: UInt32 = 0
+        for _ in 0..<(number * 3) { sum = CRC32C.checksum(bytes, continuing: sum) }
+    }
+}
+
+extension Worker {
+    static let model: [Worker] = [modelSaver]
+
+    /// Saves the sets of one operation of a sequence, says what it does, and waits to be killed.
+    static let modelSaver = Worker(name: "model-saver") { order, harness in
+        let operations = ModelSequence(seed: order.seed).operations
+        guard let number = order.options["operation"].flatMap({ Int($0) }),
+            operations.indices.contains(number), case .kill(let run) = operations[number].kind
+        else { throw HarnessFault("the sequence has no such operation") }
+        let store = try await harness.open(
+            StorageConfiguration(location: order.location, options: ModelSubject.options))
+        let levels = store.traits.durability
+        let rest = order.options["rest"].flatMap { Int($0) }
+        let kept = order.options["saves", default: ""].split(separator: " ").map { Int($0) }
+        let saves = run.saves.filter { kept.contains($0.number) }
+        for (index, save) in saves.enumerated() {
+            if index == rest { break }
+            ConformanceChild.report("begin \(index + 1)")
+            let level = levels.contains(save.durability) ? save.durability : .processCrash
+            _ = try await store.save(save.changes, durability: level)
+            ConformanceChild.report("saved \(index + 1)")
+        }
+        ConformanceChild.report("resting")
+        while true { try await Task.sleep(for: .seconds(3600)) }
+    }
+}

@@ -1,0 +1,172 @@
+import BrowserSessions
+import SessionSamples
+
+/// Draws random changes of the few records of ``ModelNames``.
+struct ModelDraws {
+    var generator: SeededGenerator
+    /// Makes every text different.
+    private var texts = 0
+    private var commits: [SessionChanges] = []
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    mutating func side() -> StorageSide { generator.chance(1, in: 4) ? .incognito : .regular }
+
+    mutating func durability() -> Durability {
+        generator.chance(1, in: 5) ? .powerLoss : .processCrash
+    }
+
+    // MARK: - Sets
+
+    /// A set that every store must accept.
+    mutating func legalSet(on side: StorageSide) -> SessionChanges {
+        var changes: [SessionChanges.Change] = []
+        let wanted = size()
+        while changes.count < wanted {
+            let next = change(on: side)
+            if !StoreModel.contradicts(changes + next) { changes += next }
+        }
+        var set = SessionChanges(all: changes)
+        if generator.chance(1, in: 3) {
+            set.commitID = CommitID(high: 0x30DE1, low: UInt64(commits.count + 1))
+            commits.append(set)
+        }
+        return set
+    }
+
+    /// The first set: most tabs are somewhere, with state.
+    mutating func openingSet(on side: StorageSide) -> SessionChanges {
+        var changes: [SessionChanges.Change] = []
+        for id in ModelNames.sessions(on: side).dropLast() {
+            changes.append(.putSession(id, attributes()))
+        }
+        for tab in ModelNames.tabs.dropLast(2) {
+            changes.append(.putTab(metadata(tab), in: session(side)))
+            let name = generator.pick(ModelNames.states)
+            changes.append(.putState(blob(), for: TabStateKey(tab: tab, name: name, side: side)))
+        }
+        return SessionChanges(all: changes)
+    }
+
+    /// A set as it comes; many contradict themselves, exceed a limit or concern both sides.
+    mutating func wildSet() -> SessionChanges {
+        let own = side()
+        var changes: [SessionChanges.Change] = []
+        for _ in 0..<size() {
+            changes += change(on: generator.chance(1, in: 25) ? side() : own)
+        }
+        if generator.chance(1, in: 6) {
+            let key = generator.pick(ModelNames.keys(on: own))
+            let size = ModelNames.maximumStateBytes + generator.integer(in: 1...3)
+            changes.append(.putState([UInt8](repeating: 7, count: size), for: key))
+        }
+        if generator.chance(1, in: 10) {
+            var tab = metadata(generator.pick(ModelNames.tabs))
+            let bytes = [UInt8](repeating: 2, count: OrderKey.maximumLength + 1)
+            tab.place = OrderKey(bytes: bytes) ?? tab.place
+            changes.append(.putTab(tab, in: session(own)))
+        }
+        return SessionChanges(all: changes)
+    }
+
+    /// An earlier set with a commit id, as a caller repeats it whose answer was lost.
+    mutating func repeatedSet() -> SessionChanges? {
+        commits.isEmpty ? nil : generator.pick(commits.suffix(8).map(\.self))
+    }
+
+    private mutating func size() -> Int {
+        generator.chance(1, in: 8)
+            ? generator.integer(in: 8...25) : generator.integer(in: 1...5)
+    }
+
+    // MARK: - Changes
+
+    /// A change, or a few that belong together.
+    private mutating func change(on side: StorageSide) -> [SessionChanges.Change] {
+        let tab = generator.pick(ModelNames.tabs)
+        let session = session(side)
+        let key = TabStateKey(tab: tab, name: generator.pick(ModelNames.states), side: side)
+        switch generator.integer(in: 0...19) {
+        case 0...7: return [.putTab(metadata(tab), in: session)]
+        case 8, 9:
+            // A move as a browser writes it: both sessions are named.
+            return [.putTab(metadata(tab), in: session), .removeTab(tab, from: self.session(side))]
+        case 10, 11: return [.removeTab(tab, from: session)]
+        case 12, 13: return [.putSession(session, attributes())]
+        case 14: return [.removeSession(session)]
+        case 15...17: return [.putState(blob(), for: key)]
+        case 18: return [.putTab(metadata(tab), in: session), .putState(blob(), for: key)]
+        default: return [.removeState(key)]
+        }
+    }
+
+    private mutating func session(_ side: StorageSide) -> SessionID {
+        generator.pick(ModelNames.sessions(on: side))
+    }
+
+    private mutating func blob() -> [UInt8] {
+        let limit = ModelNames.maximumStateBytes
+        let size = generator.pick([0, 1, 20, 20, 300, 300, limit - 1, limit])
+        let first = UInt8(truncatingIfNeeded: generator.next())
+        return (0..<size).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) }
+    }
+}
+
+// MARK: - Records
+
+extension ModelDraws {
+    private mutating func text() -> String {
+        texts += 1
+        return generator.pick([
+            "", "\(texts)", "Page \(texts)", "Säge \(texts) 🪚", "頁 \(texts) ",
+            "\0A\u{308} \(texts)", String(repeating: "long ", count: 60) + "\(texts)",
+        ])
+    }
+
+    private mutating func time() -> Timestamp {
+        let bits = Int64(bitPattern: generator.next())
+        return Timestamp(microseconds: bits >> generator.integer(in: 0...40))
+    }
+
+    private mutating func properties() -> [String: String] {
+        generator.chance(1, in: 4) ? ["zoom": "\(generator.integer(in: 50...200))", "": ""] : [:]
+    }
+
+    fileprivate mutating func metadata(_ id: TabID) -> TabMetadata {
+        let area = area()
+        var tab = TabMetadata(
+            id: id, place: generator.pick(area.places),
+            url: "https://example.org/\(text())", title: text(),
+            faviconURL: generator.chance(1, in: 3) ? "https://example.org/\(texts).ico" : "",
+            createdAt: time(), lastActiveAt: time(),
+            navigationItemCount: Int32(generator.integer(in: 0...50)),
+            isPinned: area == .pinned, group: area.group, properties: properties())
+        if generator.chance(1, in: 12) {
+            tab.opener = TabOpener(
+                tab: generator.pick(ModelNames.tabs),
+                navigationIndex: Int32(generator.integer(in: 0...5)))
+        }
+        return tab
+    }
+
+    /// Tabs of groups that their session does not have are put right when they are restored, and
+    /// then less can be compared: there are few.
+    private mutating func area() -> ModelNames.Area {
+        let all = ModelNames.Area.allCases
+        return generator.chance(1, in: 12)
+            ? generator.pick(all) : generator.pick(all.filter { $0.group == nil })
+    }
+
+    fileprivate mutating func attributes() -> SessionAttributes {
+        var attributes = SessionAttributes(
+            title: text(), createdAt: time(), lastActiveAt: time(), properties: properties())
+        if generator.chance(1, in: 6) { attributes.activeTab = generator.pick(ModelNames.tabs) }
+        if generator.chance(1, in: 12) {
+            let color = TabGroupColor(rawValue: Int32(generator.integer(in: 0...8)))
+            attributes.groups = [
+                TabGroup(id: generator.pick(ModelNames.groups), title: text(), color: color)
+            ]
+        }
+        return attributes
+    }
+}

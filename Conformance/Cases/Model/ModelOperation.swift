@@ -1,0 +1,95 @@
+import BrowserSessions
+
+/// One step of a random use of a store.
+///
+/// Steps are absolute: none needs another, so that every part of a sequence is a sequence again.
+/// That is what makes it possible to find a short one that fails.
+struct ModelOperation: Sendable {
+    enum Kind: Sendable {
+        case save(SessionChanges, Durability, expecting: Expectation)
+        case deleteIncognito
+        case recover(RecoveryMode)
+        /// Somebody else opens the store, and must not be let in.
+        case openAgain
+        /// Closes and opens; a save through the closed store comes too late.
+        case reopen(late: SessionChanges?)
+        case kill(KilledRun)
+    }
+
+    /// What a set says of the number of the last set.
+    enum Expectation: String, Sendable {
+        case nothing, right, wrong
+    }
+
+    /// The place in the whole sequence, which it keeps in every part.
+    var number: Int
+    var kind: Kind
+    /// Whether everything is read and compared afterwards; always after reopening.
+    var isChecked: Bool
+
+    /// The same with the process killed between two saves. Within one it may leave the set or not,
+    /// and stores in lockstep would go different ways.
+    var killingAtRest: ModelOperation {
+        guard case .kill(var run) = kind, case .within(let place) = run.moment else { return self }
+        run.moment = .resting(after: place)
+        var operation = self
+        operation.kind = .kill(run)
+        return operation
+    }
+
+    var isReopening: Bool {
+        switch kind {
+        case .reopen, .kill: true
+        default: false
+        }
+    }
+}
+
+extension ModelOperation: CustomStringConvertible {
+    /// What is done, without content of sessions.
+    var description: String {
+        switch kind {
+        case .save(let changes, let durability, let expecting):
+            let condition = expecting == .nothing ? "" : ", expecting the \(expecting) number"
+            return "\(number) save(\(changes.outline)) \(durability.rawValue)\(condition)"
+        case .deleteIncognito: return "\(number) deleteIncognito"
+        case .recover(let mode): return "\(number) recover(\(mode.rawValue))"
+        case .openAgain: return "\(number) open a second time"
+        case .reopen(let late):
+            return "\(number) close and open" + (late == nil ? "" : ", with a save between them")
+        case .kill(let run):
+            let moment =
+                switch run.moment {
+                case .resting(let count): "after save \(count)"
+                case .within(let place): "within save \(place)"
+                }
+            let saves = run.saves.map { "save(\($0.changes.outline))" }.joined(separator: " ")
+            return "\(number) kill a process \(moment) of: \(saves)"
+        }
+    }
+}
+
+extension SessionChanges {
+    /// The changes in short: `t3 in r1, -t4 from r2, t3.native 20 bytes`.
+    var outline: String {
+        let commit = commitID.map { ["commit \($0.low)"] } ?? []
+        return (changes.map(\.outline) + commit).joined(separator: ", ")
+    }
+}
+
+extension SessionChanges.Change {
+    fileprivate var outline: String {
+        typealias Names = ModelNames
+        switch self {
+        case .putSession(let id, _): return Names.short(id)
+        case .removeSession(let id): return "-\(Names.short(id))"
+        case .putTab(let tab, let id):
+            let isLong = tab.place.length > OrderKey.maximumLength
+            let place = isLong ? " at a place of \(tab.place.length) bytes" : ""
+            return "\(Names.short(tab.id)) in \(Names.short(id))\(place)"
+        case .removeTab(let tab, let id): return "-\(Names.short(tab)) from \(Names.short(id))"
+        case .putState(let bytes, let key): return "\(Names.short(key)) \(bytes.count) bytes"
+        case .removeState(let key): return "-\(Names.short(key))"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import BrowserSessions
+import SessionSamples
+
+/// The random use of a store that belongs to a seed, always the same.
+struct ModelSequence: Sendable {
+    /// What a sequence has beside saves and reads; the seed says which.
+    enum Mix: UInt64, CaseIterable, Sendable {
+        case calls, reopening, kills, refusals
+
+        var steps: Int { self == .kills ? 42 : 110 }
+
+        /// What a store must be able to do for such a sequence.
+        var needs: [Capability] {
+            switch self {
+            case .calls: []
+            case .reopening: [.reopening]
+            case .kills: [.reopening, .processes, .processCrash]
+            case .refusals: []
+            }
+        }
+
+        /// The seed of the sequence of that number that a case with a seed runs.
+        func seed(_ number: Int, of caseSeed: UInt64) -> UInt64 {
+            let count = UInt64(Self.allCases.count)
+            return (caseSeed &* 250 &+ UInt64(number)) &* count &+ rawValue
+        }
+    }
+
+    /// Says everything: ``ConformanceSuite/replay(_:onAny:progress:)`` takes it.
+    let seed: UInt64
+    let operations: [ModelOperation]
+
+    var mix: Mix { Self.mix(of: seed) }
+
+    private static func mix(of seed: UInt64) -> Mix {
+        Mix(rawValue: seed % UInt64(Mix.allCases.count)) ?? .calls
+    }
+
+    init(seed: UInt64) {
+        self.seed = seed
+        var maker = Maker(mix: Self.mix(of: seed), draws: ModelDraws(seed: seed))
+        operations = maker.operations()
+    }
+}
+
+/// Draws the operations one after the other.
+private struct Maker {
+    /// How many kills a sequence of kills has.
+    static let kills = 5
+
+    let mix: ModelSequence.Mix
+    var draws: ModelDraws
+    /// A set of the last killed run, to be saved again by a caller who got no answer.
+    private var unanswered: SessionChanges?
+
+    init(mix: ModelSequence.Mix, draws: ModelDraws) {
+        self.mix = mix
+        self.draws = draws
+    }
+
+    mutating func operations() -> [ModelOperation] {
+        var kinds = StorageSide.allCases.map {
+            ModelOperation.Kind.save(
+                draws.openingSet(on: $0), .processCrash, expecting: .nothing)
+        }
+        while kinds.count < mix.steps { kinds.append(next(after: kinds.count)) }
+        return kinds.enumerated().map { number, kind in
+            ModelOperation(
+                number: number, kind: kind, isChecked: draws.generator.chance(2, in: 3))
+        }
+    }
+
+    private mutating func next(after count: Int) -> ModelOperation.Kind {
+        if mix == .kills, count.isMultiple(of: mix.steps / (Self.kills + 1)) { return kill() }
+        if let set = unanswered {
+            unanswered = nil
+            return .save(set, draws.durability(), expecting: .nothing)
+        }
+        switch draws.generator.integer(in: 0...99) {
+        case 0...1: return .deleteIncognito
+        case 2...4: return .recover(draws.generator.pick([.check, .check, .repair]))
+        case 5...7 where mix == .refusals: return .openAgain
+        case 5...7 where mix != .calls: return reopen()
+        case 8...14 where mix == .reopening: return reopen()
+        case 15...40 where mix == .refusals:
+            return .save(draws.wildSet(), draws.durability(), expecting: .nothing)
+        case 41...50 where mix == .refusals: return save(.wrong)
+        case 51...58: return save(.right)
+        case 59...66:
+            guard let set = draws.repeatedSet() else { return save(.nothing) }
+            return .save(set, draws.durability(), expecting: .nothing)
+        default: return save(.nothing)
+        }
+    }
+
+    private mutating func save(_ expecting: ModelOperation.Expectation) -> ModelOperation.Kind {
+        .save(draws.legalSet(on: draws.side()), draws.durability(), expecting: expecting)
+    }
+
+    private mutating func reopen() -> ModelOperation.Kind {
+        .reopen(late: draws.generator.chance(1, in: 3) ? draws.legalSet(on: draws.side()) : nil)
+    }
+
+    private mutating func kill() -> ModelOperation.Kind {
+        let saves = (0..<draws.generator.integer(in: 5...12)).map {
+            KilledRun.Save(
+                number: $0, changes: draws.legalSet(on: draws.side()),
+                durability: draws.durability())
+        }
+        let count = draws.generator.integer(in: 1...saves.count)
+        let isResting = draws.generator.chance(2, in: 3)
+        unanswered = saves[..<count].last { $0.changes.commitID != nil }?.changes
+        return .kill(
+            .init(saves: saves, moment: isResting ? .resting(after: count) : .within(count)))
+    }
+}

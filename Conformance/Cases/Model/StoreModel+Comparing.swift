@@ -1,0 +1,180 @@
+import BrowserSessions
+
+/// What a store showed of everything that the contract does not leave open; two stores that were
+/// told the same show the same.
+struct ModelView: Equatable, Sendable {
+    var sessions: [RestoredSession] = []
+    var keys: [[TabStateKey]] = []
+    var blobs: [TabStateKey: [UInt8]] = [:]
+    var sequence: UInt64 = 0
+}
+
+extension StoreModel {
+    /// Reads everything; throws a ``Violation`` at the first difference. What the contract leaves
+    /// open is from now on as it was found.
+    mutating func compare(with store: any SessionStorage) async throws -> ModelView {
+        var view = ModelView()
+        try requireEqual(
+            try await store.sessions().map(ModelNames.short), sessions.map(ModelNames.short),
+            "the sessions")
+        for id in ModelNames.sessions {
+            if let found = try await compare(id, with: store) { view.sessions.append(found) }
+            try await comparePrevious(id, with: store)
+        }
+        view.blobs = try await compareBlobs(with: store)
+        for id in ModelNames.sessions {
+            view.keys.append(try await compareKeys(of: id, with: store))
+        }
+        let receipt = try await store.save(SessionChanges(), durability: .processCrash)
+        try requireEqual(
+            receipt.sequence, sequences[.regular] ?? receipt.sequence, "the number of the last set")
+        learn(receipt.sequence, on: .regular)
+        view.sequence = receipt.sequence
+        return view
+    }
+
+    private func compare(_ id: SessionID, with store: any SessionStorage) async throws
+        -> RestoredSession?
+    {
+        let name = ModelNames.short(id)
+        let found = try await store.restore(id)
+        guard let expected = session(id) else {
+            try require(found == nil, "\(name) is there, and the model has none")
+            return nil
+        }
+        let restored = try unwrap(found, "\(name) is absent")
+        try requireEqual(restored.provenance, .intact, "the provenance of \(name)")
+        try requireEqual(restored.losses.count, 0, "the number of losses of \(name)")
+        try expected.checkRepaired(restored, name)
+        return restored
+    }
+
+    /// All blobs in one read, and one by itself.
+    private mutating func compareBlobs(with store: any SessionStorage) async throws
+        -> [TabStateKey: [UInt8]]
+    {
+        let found = try await store.state(of: ModelNames.keys)
+        let open = ModelNames.keys.filter { blobs[$0]?.isCertain == false }
+        for key in open {
+            if found[key] == nil { blobs[key] = nil } else { blobs[key]?.isCertain = true }
+        }
+        for key in ModelNames.keys {
+            let name = ModelNames.short(key)
+            guard let expected = blobs[key] else {
+                try require(found[key] == nil, "the blob \(name) is there, and the model has none")
+                continue
+            }
+            let bytes = try unwrap(found[key], "the blob \(name) is absent")
+            try requireEqual(bytes.count, expected.bytes.count, "the size of the blob \(name)")
+            try require(bytes == expected.bytes, "the blob \(name) has other bytes")
+        }
+        let one = ModelNames.keys[Int((sequences[.regular] ?? 0) % UInt64(ModelNames.keys.count))]
+        try require(
+            try await store.state(of: one) == found[one],
+            "the blob \(ModelNames.short(one)), read by itself, is another")
+        return found.filter { !open.contains($0.key) }
+    }
+
+    private func compareKeys(of id: SessionID, with store: any SessionStorage) async throws
+        -> [TabStateKey]
+    {
+        let own = ModelNames.keys(on: id.side).filter { home(of: $0) == id }
+        let expected = own.filter { blobs[$0] != nil }
+            .sorted { ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue) }
+        let found = try await store.stateKeys(in: id)
+        try requireEqual(
+            found.map(ModelNames.short), expected.map(ModelNames.short),
+            "the keys of \(ModelNames.short(id))")
+        return found
+    }
+
+    // MARK: - Repairs
+
+    /// Takes over how a repair put lists right that broke a rule, if it did.
+    mutating func adoptRepairs(of store: any SessionStorage) async throws {
+        for id in sessions {
+            guard let broken = session(id), !broken.obeysTheRules else { continue }
+            let name = ModelNames.short(id)
+            let found = try unwrap(try await store.restore(id), "\(name) is absent")
+            guard found.repairs.isEmpty else { continue }
+            try broken.checkBare(found, name)
+            try require(
+                ExpectedSession(id: id, attributes: found.attributes, tabs: found.tabs)
+                    .obeysTheRules, "\(name) was repaired, and still breaks a rule")
+            adopt(found)
+        }
+    }
+
+    // MARK: - Earlier generations
+
+    /// A previous generation is the session as it was at some opening, but for tabs that another
+    /// session had at a later one. It may be absent only if the session was at the last opening.
+    private func comparePrevious(_ id: SessionID, with store: any SessionStorage) async throws {
+        let subject = "the previous generation of \(ModelNames.short(id))"
+        guard keepsGenerations else { return }
+        guard let found = try await store.restore(id, generation: .previous) else {
+            try require(openings.last?[id] == nil, "\(subject) is absent")
+            return
+        }
+        try require(id.side == .regular, "\(subject) is there, and incognito has none")
+        try requireEqual(found.provenance, .previousGeneration, "the provenance of \(subject)")
+        var differences: [String] = []
+        for (number, generation) in openings.enumerated().reversed() {
+            guard var session = generation[id] else { continue }
+            let later = openings[(number + 1)...].flatMap(\.values).filter { $0.id != id }
+            let moved = Set(later.flatMap(\.tabs).map(\.id))
+            let ids = Set(found.tabs.map(\.id))
+            session.tabs.removeAll { moved.contains($0.id) && !ids.contains($0.id) }
+            do {
+                return try session.checkRepaired(found, subject)
+            } catch let violation as Violation {
+                differences.append(violation.message)
+            }
+        }
+        throw Violation(differences.first ?? "\(subject) is there, and never was")
+    }
+}
+
+extension ExpectedSession {
+    /// Throws a ``Violation`` unless this was restored. Of a list that breaks a rule it compares
+    /// what no repair touches.
+    fileprivate func checkRepaired(_ found: RestoredSession, _ subject: String) throws {
+        try requireEqual(
+            found.repairs.isEmpty, obeysTheRules, "whether \(subject) needed no repairs")
+        if obeysTheRules { try check(found, subject) } else { try checkBare(found, subject) }
+    }
+
+    fileprivate func checkBare(_ found: RestoredSession, _ subject: String) throws {
+        var (bare, other) = (self, found)
+        bare.attributes.forgetTies()
+        other.attributes.forgetTies()
+        for index in bare.tabs.indices { bare.tabs[index].forgetTies() }
+        for index in other.tabs.indices { other.tabs[index].forgetTies() }
+        try bare.check(other, subject)
+    }
+
+    /// Whether the groups, the openers and the active tab are those of the tabs. The order of
+    /// pinned and grouped tabs is right by their places; see ``ModelNames/Area``.
+    fileprivate var obeysTheRules: Bool {
+        let ids = Set(tabs.map(\.id))
+        let openers = tabs.allSatisfy { tab in
+            tab.opener.map { $0.tab != tab.id && ids.contains($0.tab) } ?? true
+        }
+        return openers && attributes.activeTab.map(ids.contains) ?? true
+            && Set(tabs.compactMap(\.group)) == Set(attributes.groups.map(\.id))
+    }
+}
+
+extension TabMetadata {
+    fileprivate mutating func forgetTies() {
+        group = nil
+        opener = nil
+    }
+}
+
+extension SessionAttributes {
+    fileprivate mutating func forgetTies() {
+        groups = []
+        activeTab = nil
+    }
+}

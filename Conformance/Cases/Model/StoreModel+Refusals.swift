@@ -1,0 +1,62 @@
+import BrowserSessions
+
+extension StoreModel {
+    /// The codes with which a store may refuse the set; empty if it must accept it.
+    func refusals(of changes: SessionChanges) -> Set<StorageError.Code> {
+        var codes: Set<StorageError.Code> = []
+        let all = changes.changes
+        if Set(all.map(\.side)).count > 1 || Self.contradicts(all) { codes.insert(.invalidChanges) }
+        for change in all {
+            switch change {
+            case .putState(let bytes, _) where bytes.count > ModelNames.maximumStateBytes:
+                codes.insert(.tooLarge)
+            case .putTab(let tab, _) where tab.place.length > OrderKey.maximumLength:
+                codes.insert(.tooLarge)
+            default: continue
+            }
+        }
+        let isOld = receipt(for: changes).isRepeated != false
+        if let expected = changes.expectedSequence, expected != sequences[changes.side], !isOld {
+            codes.insert(.conflict)
+        }
+        return codes
+    }
+
+    private enum Record: Hashable {
+        case session(SessionID)
+        case tab(TabID)
+        case removal(TabID, SessionID)
+        case state(TabStateKey)
+    }
+
+    /// Whether two changes concern one record, or one puts what another removes.
+    static func contradicts(_ changes: [SessionChanges.Change]) -> Bool {
+        var records: Set<Record> = []
+        var put: [TabID: SessionID] = [:]
+        var gone: Set<TabID> = []
+        var removed: Set<SessionID> = []
+        var states: Set<TabID> = []
+        for change in changes {
+            let record: Record
+            switch change {
+            case .putSession(let id, _): record = .session(id)
+            case .removeSession(let id):
+                record = .session(id)
+                removed.insert(id)
+            case .putTab(let tab, let id):
+                record = .tab(tab.id)
+                put[tab.id] = id
+            case .removeTab(let tab, let id):
+                record = .removal(tab, id)
+                gone.insert(tab)
+            case .putState(_, let key), .removeState(let key):
+                record = .state(key)
+                states.insert(key.tab)
+            }
+            if !records.insert(record).inserted { return true }
+        }
+        return put.contains { tab, session in
+            removed.contains(session) || records.contains(.removal(tab, session))
+        } || !gone.subtracting(put.keys).isDisjoint(with: states)
+    }
+}

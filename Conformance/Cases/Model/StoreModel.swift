@@ -1,0 +1,180 @@
+import BrowserSessions
+
+/// What a store must hold, by the words of the contract alone: dictionaries in memory.
+///
+/// Where the contract leaves an answer open, the model says so, and takes over what it finds.
+struct StoreModel: Sendable {
+    struct Home: Sendable {
+        var session: SessionID
+        var tab: TabMetadata
+    }
+
+    struct Blob: Sendable {
+        var bytes: [UInt8]
+        /// Whether it must be there; else it may.
+        var isCertain = true
+    }
+
+    private struct Commit: Sendable {
+        var side: StorageSide
+        /// The number of its set, if that is known.
+        var sequence: UInt64?
+        /// Whether the store may have forgotten it.
+        var isDoubtful = false
+    }
+
+    /// All regular sessions at a moment.
+    typealias Generation = [SessionID: ExpectedSession]
+
+    let keepsGenerations: Bool
+    private var attributes: [SessionID: SessionAttributes] = [:]
+    private var homes: [StorageSide: [TabID: Home]] = [:]
+    var blobs: [TabStateKey: Blob] = [:]
+    /// The numbers of the last sets; absent where the contract leaves the number open.
+    private(set) var sequences: [StorageSide: UInt64] = [.regular: 0, .incognito: 0]
+    private var commits: [CommitID: Commit] = [:]
+    /// What was there at each opening, the last one last.
+    private(set) var openings: [Generation] = [[:]]
+
+    init(keepsGenerations: Bool) { self.keepsGenerations = keepsGenerations }
+
+    // MARK: - Reading
+
+    /// All sessions, ascending.
+    var sessions: [SessionID] {
+        Set(attributes.keys).union(homes.values.flatMap { $0.values.map(\.session) }).sorted()
+    }
+
+    func session(_ id: SessionID) -> ExpectedSession? {
+        let tabs = (homes[id.side] ?? [:]).values.filter { $0.session == id }.map(\.tab)
+        guard attributes[id] != nil || !tabs.isEmpty else { return nil }
+        return ExpectedSession(
+            id: id, attributes: attributes[id] ?? SessionAttributes(),
+            tabs: tabs.sorted { ($0.place, $0.id) < ($1.place, $1.id) })
+    }
+
+    func home(of key: TabStateKey) -> SessionID? { homes[key.side]?[key.tab]?.session }
+
+    // MARK: - Saving
+
+    /// What a receipt must say; `nil` where the contract leaves it open.
+    struct Receipt: Sendable {
+        var sequence: UInt64?
+        var isRepeated: Bool?
+    }
+
+    func receipt(for changes: SessionChanges) -> Receipt {
+        guard let id = changes.commitID else { return fresh(changes) }
+        guard let commit = commits[id] else { return fresh(changes) }
+        return commit.isDoubtful ? Receipt() : Receipt(sequence: commit.sequence, isRepeated: true)
+    }
+
+    private func fresh(_ changes: SessionChanges) -> Receipt {
+        Receipt(sequence: sequences[changes.side].map { $0 + 1 }, isRepeated: false)
+    }
+
+    /// Applies a set that the store applied, unless it had done so before.
+    ///
+    /// - Parameter receipt: the store's; `nil` if nobody got it.
+    mutating func apply(_ changes: SessionChanges, _ receipt: SaveReceipt?) {
+        let isRepeated = receipt?.wasAlreadyApplied ?? self.receipt(for: changes).isRepeated
+        if isRepeated == true { return }
+        let side = changes.side
+        sequences[side] = receipt?.sequence ?? sequences[side].map { $0 + 1 }
+        if let id = changes.commitID {
+            commits[id] = Commit(side: side, sequence: sequences[side])
+        }
+        remove(changes, on: side)
+        for change in changes.changes {
+            switch change {
+            case .putSession(let id, let new): attributes[id] = new
+            case .putTab(let tab, let id):
+                homes[side, default: [:]][tab.id] = Home(session: id, tab: tab)
+            case .putState(let bytes, let key): blobs[key] = Blob(bytes: bytes)
+            case .removeState(let key): blobs[key] = nil
+            case .removeSession, .removeTab: break
+            }
+        }
+    }
+
+    /// Removals look at the store as it was before the set, and spare the tabs that it puts.
+    private mutating func remove(_ changes: SessionChanges, on side: StorageSide) {
+        var spared: Set<TabID> = []
+        for case .putTab(let tab, _) in changes.changes { spared.insert(tab.id) }
+        let before = homes[side] ?? [:]
+        for change in changes.changes {
+            switch change {
+            case .removeSession(let id):
+                attributes[id] = nil
+                for (tab, home) in before where home.session == id && !spared.contains(tab) {
+                    remove(tab, on: side)
+                }
+            case .removeTab(let tab, let id):
+                if before[tab]?.session == id, !spared.contains(tab) { remove(tab, on: side) }
+            default: continue
+            }
+        }
+    }
+
+    /// The state of a tab that an earlier generation holds can still be read.
+    private mutating func remove(_ tab: TabID, on side: StorageSide) {
+        homes[side]?[tab] = nil
+        let isKept = side == .regular && keepsGenerations
+        func holds(_ generation: Generation) -> Bool {
+            generation.values.contains { $0.tabs.contains { $0.id == tab } }
+        }
+        if isKept, openings.last.map(holds) == true { return }
+        let mayBeKept = isKept && openings.contains(where: holds)
+        for key in ModelNames.keys(on: side) where key.tab == tab {
+            if mayBeKept { blobs[key]?.isCertain = false } else { blobs[key] = nil }
+        }
+    }
+
+    // MARK: - Other calls
+
+    mutating func deleteIncognito() {
+        for id in attributes.keys where id.side == .incognito { attributes[id] = nil }
+        homes[.incognito] = nil
+        for key in ModelNames.keys(on: .incognito) { blobs[key] = nil }
+        sequences[.incognito] = nil
+        for (id, commit) in commits where commit.side == .incognito {
+            commits[id]?.isDoubtful = true
+        }
+    }
+
+    /// Takes over a number that the contract left open.
+    mutating func learn(_ sequence: UInt64, on side: StorageSide) { sequences[side] = sequence }
+
+    /// Takes over a session as a repair left it, which may have taken a number.
+    mutating func adopt(_ session: RestoredSession) {
+        attributes[session.id] = session.attributes
+        for tab in session.tabs {
+            homes[session.id.side]?[tab.id] = Home(session: session.id, tab: tab)
+        }
+        sequences[session.id.side] = nil
+    }
+
+    /// The state of a tab in no session lasts until the next opening; it may last longer.
+    mutating func reopen() {
+        for key in ModelNames.keys where home(of: key) == nil { blobs[key]?.isCertain = false }
+        var generation: Generation = [:]
+        for id in sessions where id.side == .regular { generation[id] = session(id) }
+        openings.append(generation)
+    }
+}
+
+extension SessionChanges {
+    /// The side of the first change; the regular one without any.
+    var side: StorageSide { changes.first?.side ?? .regular }
+}
+
+extension SessionChanges.Change {
+    var side: StorageSide {
+        switch self {
+        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
+            .removeTab(_, let id):
+            id.side
+        case .putState(_, let key), .removeState(let key): key.side
+        }
+    }
+}

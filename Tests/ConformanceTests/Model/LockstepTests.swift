@@ -1,0 +1,28 @@
+import BrowserSessions
+import DirectoryBackend
+import LevelDBBackend
+import SQLiteBackend
+import Testing
+
+@testable import StorageConformance
+
+@Suite("Random use in lockstep", .serialized)
+struct LockstepTests {
+    /// One seed of each kind of sequence: calls, reopenings, kills, refused sets.
+    @Test(
+        "all backends answer as the model, and as each other", arguments: [9000, 9001, 9002, 9003])
+    func lockstep(seed: UInt64) async throws {
+        let report = try await ConformanceSuite.replay(
+            seed,
+            on: [BackendHarness(.directory), BackendHarness(.sqlite), BackendHarness(.leveldb)])
+        #expect(report.failure == nil, "\(report)")
+    }
+
+    @Test("a store that goes its own way is named")
+    func oneIsDifferent() async throws {
+        let faulty = try #require(FaultyBackend.backend(named: "keeps-the-place-of-moved-tabs"))
+        let report = try await ConformanceSuite.replay(
+            9001, on: [BackendHarness(.directory), BackendHarness(faulty, label: "faulty")])
+        #expect(report.failure?.label == "faulty", "\(report)")
+    }
+}

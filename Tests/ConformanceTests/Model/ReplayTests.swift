@@ -1,0 +1,72 @@
+import BrowserSessions
+import Testing
+
+@testable import StorageConformance
+
+@Suite("Replaying a seed")
+struct ReplayTests {
+    @Test("a seed fails at the same step, with the same short sequence, every time")
+    func isTheSame() async throws {
+        let name = "brings-removed-titles-back"
+        let backend = try #require(FaultyBackend.backend(named: name))
+        var reports: [ReplayReport] = []
+        for _ in 1...2 {
+            reports.append(try await ConformanceSuite.replay(1000, on: [BackendHarness(backend)]))
+        }
+        let failure = try #require(reports[0].failure)
+        #expect(reports[0] == reports[1])
+        #expect(failure.shortest.count == 4, "\(failure.shortest)")
+        #expect(failure.step == 8)
+    }
+
+    @Test("a failed case names the seed that fails at the same step")
+    func theCaseNamesTheSeed() async throws {
+        let backend = try #require(FaultyBackend.backend(named: "brings-removed-titles-back"))
+        let testCase = try #require(
+            ConformanceSuite.cases.first { $0.requirement.id == "MODEL-1" })
+        do {
+            try await testCase.check(BackendHarness(backend))
+            Issue.record("the case passed")
+        } catch let failure as ConformanceFailure {
+            #expect(failure.description.contains("seed 1000:"))
+            #expect(failure.description.contains("at step 8 of 110"))
+            #expect(failure.description.contains("--replay 1000"))
+        }
+    }
+
+    @Test("neither steps nor failures hold content of sessions")
+    func noContent() async throws {
+        let backend = try #require(FaultyBackend.backend(named: "brings-removed-titles-back"))
+        let lines = FaultMemory<[String]>([])
+        let report = try await ConformanceSuite.replay(
+            1000, on: [BackendHarness(backend)], progress: { line in lines.use { $0.append(line) } }
+        )
+        let text = lines.use { $0.joined(separator: "\n") } + "\(report)"
+        for content in ["example", "Page", "Säge", "頁", "zoom"] { #expect(!text.contains(content)) }
+        #expect(text.contains("save(t6 in r4"))
+    }
+
+    @Test("kills are replayed too; between two saves in lockstep, and so always the same")
+    func kills() async throws {
+        let backend = try #require(FaultyBackend.backend(named: "holds-every-other-save-back"))
+        let sound = BackendHarness(RunTests.reference, label: "sound")
+        var failures: [ReplayReport.Failure] = []
+        for _ in 1...2 {
+            let report = try await ConformanceSuite.replay(
+                1002, on: [sound, BackendHarness(backend, label: "faulty")])
+            failures.append(try #require(report.failure))
+        }
+        #expect(failures[0] == failures[1])
+        #expect(failures[0].label == "faulty")
+        #expect(failures[0].message.contains("after a kill"))
+        #expect(failures[0].shortest.last?.contains("kill a process after save") == true)
+    }
+
+    @Test("a harness without processes cannot replay kills")
+    func noProcesses() async throws {
+        await #expect(throws: HarnessFault.self) {
+            let harness: any StorageHarness = BackendHarness(RunTests.reference)
+            _ = try await ConformanceSuite.replay(1002, onAny: [harness])
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@Suite("storagecheck --replay")
+struct ReplayTests {
+    @Test func everyStepIsALine() throws {
+        let folder = try CheckTool.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let outcome = try CheckTool.run([
+            "--replay", "1002", "--storage", "sqlite://\(folder)/stores",
+        ])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count { $0.contains("kill a process") } == 5)
+        #expect(lines.last == "seed 1002: all 42 steps as the model")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/stores"))
+    }
+
+    @Test func withoutAStoreAllBackendsGoInLockstep() throws {
+        let outcome = try CheckTool.run(["--replay", "1001"])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
+    }
+
+    @Test func aFailureIsTheSameAgainAndAViolation() throws {
+        let arguments = ["--replay", "1000", "--mutant", "brings-removed-titles-back"]
+        let outcomes = try [CheckTool.run(arguments), CheckTool.run(arguments)]
+        #expect(outcomes.map(\.status) == [1, 1])
+        #expect(outcomes[0].output == outcomes[1].output)
+        #expect(outcomes[0].output.contains("at step 8 of 110"))
+    }
+
+    @Test(arguments: [
+        ["--replay", "x"], ["--replay", "1", "--group", "MODEL"], ["--replay", "1", "--list"],
+        ["--replay", "1", "--mutant", "nobody"], ["--mutant", "drops-the-fifth-move"],
+    ])
+    func mistakesOfTheCommandLine(arguments: [String]) throws {
+        #expect(try CheckTool.run(arguments).status == 64)
+    }
+}
