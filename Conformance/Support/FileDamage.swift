@@ -105,14 +105,21 @@ struct DamageTrial: Sendable {
     let location: String
     /// What was done to which file.
     let what: String
+    /// The file, by its path below the location.
+    let file: String
+    /// A few bytes about where the damage begins and ends, as they are now: any place to which
+    /// the damaged record was copied has some of them.
+    let traces: [[UInt8]]
     /// The side to which the file belongs, if its path says so.
     let side: StorageSide?
     let store: any SessionStorage
 
     /// Damages each file of a store in turn. Openings that throw `corrupted` are counted, not
     /// tried any further; other errors break the requirement.
+    ///
+    /// - Parameter times: how often each file is damaged, every time in another place.
     static func each(
-        _ kind: FileDamage, _ context: CaseContext,
+        _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
         _ judge: (DamageTrial) async throws -> Void
     ) async throws {
         let used = try await UsedStore(context)
@@ -122,7 +129,8 @@ struct DamageTrial: Sendable {
         let files = try LocationFiles(used.location)
         for file in files.files {
             let bytes = files.entries[file] ?? []
-            for version in kind.versions(of: bytes, &generator) {
+            let versions = (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
+            for version in versions {
                 try files.write(to: location)
                 try FileSystem.remove("\(location)/\(file)")
                 if let version {
@@ -136,12 +144,22 @@ struct DamageTrial: Sendable {
                 let side = StorageSide.allCases.first { file.contains($0.rawValue) }
                 try await judge(
                     DamageTrial(
-                        used: used, context: context, location: location, what: what, side: side,
-                        store: store))
+                        used: used, context: context, location: location, what: what, file: file,
+                        traces: traces(of: bytes, in: version ?? []), side: side, store: store))
                 try? await store.close()
             }
         }
         if refused > 0 { context.note("\(refused) damaged stores were not opened at all") }
+    }
+
+    private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
+        let differing = zip(bytes, damaged).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        guard let first = differing.first, let last = differing.last else { return [] }
+        return [first - 7, first - 3, first, last - 7, last - 3, last].compactMap { start in
+            guard start >= 0, start + 8 <= damaged.count else { return nil }
+            let trace = [UInt8](damaged[start..<start + 8])
+            return trace.contains { $0 != 0 } ? trace : nil
+        }
     }
 
     private static func open(_ context: CaseContext, _ location: String, _ what: String)

@@ -46,7 +46,7 @@ extension Mutant {
             Mutant("check-that-repairs", breaks: "RECOVERY-10", says: "by a check") {
                 RepairsWhenChecked(base: $0)
             },
-        ] + refusals
+        ] + damageReports + blobDamages + refusals
 
     /// A store that behaves otherwise as soon as it has losses.
     static func onDamage(
