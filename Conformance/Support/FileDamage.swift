@@ -69,7 +69,9 @@ struct UsedStore: Sendable {
         }
     }
 
-    /// Three tabs at a time, so that no set holds much.
+    /// The tabs of each set: few, so that no set holds much.
+    static let tabsOfSet = 3
+
     private mutating func save(
         _ session: SessionSnapshot, in store: any SessionStorage,
         _ durability: Durability
@@ -85,7 +87,7 @@ struct UsedStore: Sendable {
                 states[key, default: []].insert(bytes)
                 changes.put(bytes, for: key)
             }
-            if index % 3 == 2 {
+            if (index + 1).isMultiple(of: Self.tabsOfSet) {
                 _ = try await store.save(changes, durability: durability)
                 changes = SessionChanges()
             }

@@ -30,7 +30,7 @@ extension Mutant {
                 return base
             },
             Mutant(
-                "salvages-nothing", breaks: "RECOVERY-6", says: "% of the tabs",
+                "salvages-nothing", breaks: "RECOVERY-6", says: "it cost ",
                 engine: FaultyEngine(salvagesNothing: true)),
             onDamage("throws-damaged-bytes-away", "RECOVERY-7", "no copy is named") {
                 base, configuration throws(StorageError) in
