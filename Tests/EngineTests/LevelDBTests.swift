@@ -214,4 +214,31 @@ struct LevelDBTests {
         #expect(found[[20]] != large)
         #expect(!notes.isEmpty)
     }
+
+    @Test("A damaged byte of a log costs salvage one value", arguments: [1000, 70_000])
+    func salvageDamagedLog(size: Int) throws {
+        let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        for number in UInt8(0)..<3 {
+            var batch = ByteBatch()
+            batch.put([number, 1], for: [number], in: .metadata)
+            batch.put(number == 1 ? large : [number, 2], for: [number], in: .state)
+            try store.write(batch, durably: true)
+        }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        try change(log(of: copy)) { bytes in
+            let place = Data(bytes).range(of: Data(large[500..<520]))
+            bytes[place?.lowerBound ?? 0] ^= 1
+        }
+        var found: [KeySpace: [[UInt8]: [UInt8]]] = [:]
+        let notes = try engine.salvage(copy.path) { space, key, value in
+            found[space, default: [:]][[UInt8](key)] = [UInt8](value)
+        }
+        #expect(found[.metadata] == [[0]: [0, 1], [1]: [1, 1], [2]: [2, 1]])
+        #expect(found[.state]?[[0]] == [0, 2] && found[.state]?[[2]] == [2, 2])
+        #expect(found[.state]?[[1]] != large)
+        #expect(!notes.isEmpty)
+    }
 }
