@@ -15,9 +15,11 @@ struct BlobDamage: Sendable {
     private let context: CaseContext
     private let location: String
 
-    /// Makes the store. The blob comes in a set of its own, in a later run than the tabs; one more
-    /// run brings it to where blobs stay.
-    init(_ context: CaseContext) async throws {
+    /// Makes the store. The blob comes in a set of its own, in a later run than the tabs.
+    ///
+    /// - Parameter rests: whether the store was opened since, which brings what is new to where it
+    ///   stays.
+    init(_ context: CaseContext, rests: Bool) async throws {
         self.context = context
         location = try await context.makeLocation()
         var generator = context.generator
@@ -40,12 +42,20 @@ struct BlobDamage: Sendable {
         try await context.withStore(at: location) { store in
             _ = try await store.save(SessionChanges(.putState(blob, for: damaged)))
         }
-        try await context.withStore(at: location) { _ = try await $0.sessions() }
+        if rests { try await context.withStore(at: location) { _ = try await $0.sessions() } }
+    }
+
+    func tryIt() async throws {
+        guard try flip() else {
+            context.note("the blob is in no file as it was saved; nothing was tried")
+            return
+        }
+        try await requireOneLoss()
     }
 
     /// Flips one bit of the blob wherever its bytes are; `false` if they are nowhere, as where a
     /// store compresses or encrypts them.
-    func flip() throws -> Bool {
+    private func flip() throws -> Bool {
         let middle = Self.size / 2
         let needle = [UInt8](blob[middle..<middle + 32])
         let files = try LocationFiles(location)
@@ -64,7 +74,7 @@ struct BlobDamage: Sendable {
     }
 
     /// Requires that the blob is lost, said to be lost, and nothing else.
-    func requireOneLoss() async throws {
+    private func requireOneLoss() async throws {
         try await context.withStore(at: location) { store in
             try await requireTabs(in: store)
             try await requireStates(sound, in: store, "beside a damaged blob")

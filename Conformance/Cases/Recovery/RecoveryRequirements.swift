@@ -98,13 +98,11 @@ extension ConformanceSuite {
                 the report names its session and its tab, and all else is as it was saved.
                 """,
                 needs: [.files]),
-            CaseBody("one bit of a blob flipped") { context in
-                let damage = try await BlobDamage(context)
-                guard try damage.flip() else {
-                    context.note("the blob is in no file as it was saved; nothing was tried")
-                    return
-                }
-                try await damage.requireOneLoss()
+            CaseBody("a blob saved in the last run") { context in
+                try await BlobDamage(context, rests: false).tryIt()
+            },
+            CaseBody("a blob saved in the run before") { context in
+                try await BlobDamage(context, rests: true).tryIt()
             }),
         RequirementCases(
             Requirement(
