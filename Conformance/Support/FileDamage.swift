@@ -157,7 +157,14 @@ struct DamageTrial: Sendable {
     private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
         let differing = zip(bytes, damaged).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
         guard let first = differing.first, let last = differing.last else { return [] }
-        return [first - 7, first - 3, first, last - 7, last - 3, last].compactMap { start in
+        // Of one changed byte those around it; of many, those that stand beside them, as a record
+        // may have lost all others.
+        let starts =
+            first == last
+            ? Array(first - 7...first)
+            : Array(stride(from: first - 24, through: first, by: 4))
+                + Array(stride(from: last - 7, through: last + 24, by: 4))
+        return starts.compactMap { start in
             guard start >= 0, start + 8 <= damaged.count else { return nil }
             let trace = [UInt8](damaged[start..<start + 8])
             return trace.contains { $0 != 0 } ? trace : nil
