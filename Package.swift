@@ -172,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
-                "SessionSamples", "StorageConformance",
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionSamples", "StorageConformance",
             ],
             path: "Tests/ConformanceTests"
         ),

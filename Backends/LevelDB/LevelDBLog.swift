@@ -24,17 +24,21 @@ struct LevelDBLog {
     private static let headerSize = 7
 
     let items: [Item]
+    /// Records that are there in length, and of which a part is damaged: each is a gap as well.
+    let doubtful: [[UInt8]]
 
     init(_ bytes: [UInt8]) {
         var reader = Reader()
         bytes.withUnsafeBytes { reader.read($0) }
         items = reader.items
+        doubtful = reader.doubtful
     }
 
     private struct Reader {
         var items: [Item] = []
+        var doubtful: [[UInt8]] = []
         /// The record whose last fragment has not come yet.
-        private var pending: (offset: Int, data: [UInt8])?
+        private var pending: (offset: Int, data: [UInt8], isSound: Bool)?
 
         mutating func read(_ file: UnsafeRawBufferPointer) {
             var offset = 0
@@ -46,27 +50,41 @@ struct LevelDBLog {
                     add(file, offset, size)
                     offset += LevelDBLog.headerSize + size
                 } else {
-                    drop(at: offset)
-                    offset = nextFragment(file, after: offset, offset + rest)
+                    let next = nextFragment(file, after: offset, offset + rest)
+                    let size = min(next, file.count) - offset - LevelDBLog.headerSize
+                    if size == claimedSize(file, offset) {
+                        add(file, offset, size, isSound: false)
+                    } else {
+                        drop(at: offset)
+                    }
+                    offset = next
                 }
             }
             if let pending { items.append(.gap(offset: pending.offset)) }
         }
 
-        private mutating func add(_ file: UnsafeRawBufferPointer, _ offset: Int, _ size: Int) {
+        private mutating func add(
+            _ file: UnsafeRawBufferPointer, _ offset: Int, _ size: Int, isSound: Bool = true
+        ) {
             let start = offset + LevelDBLog.headerSize
             let data = file[start..<start + size]
             let type = file[offset + 6]
             if type == 1 || type == 2 {
                 if let pending { items.append(.gap(offset: pending.offset)) }
-                pending = (offset, [UInt8](data))
-            } else if pending != nil {
+                pending = (offset, [UInt8](data), isSound)
+            } else if let whole = pending {
                 pending?.data.append(contentsOf: data)
+                pending?.isSound = whole.isSound && isSound
             } else {
                 return drop(at: offset)
             }
             if type == 1 || type == 4, let whole = pending {
-                items.append(.record(offset: whole.offset, whole.data))
+                if whole.isSound {
+                    items.append(.record(offset: whole.offset, whole.data))
+                } else {
+                    items.append(.gap(offset: whole.offset))
+                    doubtful.append(whole.data)
+                }
                 pending = nil
             }
         }
@@ -76,14 +94,21 @@ struct LevelDBLog {
             pending = nil
         }
 
+        /// The size of the data of a fragment, as it says itself; `nil` if it is none by its type.
+        private func claimedSize(_ file: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
+            guard offset + LevelDBLog.headerSize <= file.count, 1...4 ~= file[offset + 6] else {
+                return nil
+            }
+            return Int(file[offset + 4]) | Int(file[offset + 5]) << 8
+        }
+
         /// The size of the data of an undamaged fragment at an offset, with `rest` bytes left in
         /// its block.
         private func fragmentSize(
             _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
         ) -> Int? {
             let start = offset + LevelDBLog.headerSize
-            guard start <= file.count, 1...4 ~= file[offset + 6] else { return nil }
-            let size = Int(file[offset + 4]) | Int(file[offset + 5]) << 8
+            guard let size = claimedSize(file, offset) else { return nil }
             guard LevelDBLog.headerSize + size <= rest, start + size <= file.count else {
                 return nil
             }

@@ -62,18 +62,26 @@ struct LevelDBSalvage {
             damaged += try table.visit(body)
         }
         for name in logs {
-            for item in LevelDBLog(try FileSystem.read("\(directory)/\(name)")).items {
-                guard case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes)
-                else {
+            let log = LevelDBLog(try FileSystem.read("\(directory)/\(name)"))
+            for item in log.items {
+                if case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes) {
+                    try visit(batch, body)
+                } else {
                     damaged += 1
-                    continue
-                }
-                for (index, operation) in batch.operations.enumerated() {
-                    let sequence = batch.sequence + UInt64(index)
-                    try body(.init(key: operation.key, sequence: sequence, value: operation.value))
                 }
             }
+            // One damaged byte need not cost a whole batch: each of its values has a checksum.
+            for batch in log.doubtful.compactMap(LevelDBBatchRecord.init) { try visit(batch, body) }
         }
         return damaged
+    }
+
+    private func visit(
+        _ batch: LevelDBBatchRecord, _ body: (LevelDBTable.Entry) throws -> Void
+    ) throws {
+        for (index, operation) in batch.operations.enumerated() {
+            let sequence = batch.sequence &+ UInt64(index)
+            try body(.init(key: operation.key, sequence: sequence, value: operation.value))
+        }
     }
 }

@@ -24,7 +24,10 @@ struct LevelDBTable {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Visits the entries of all undamaged blocks. Returns how many blocks are damaged.
+    /// Visits the entries of all blocks. Returns how many blocks are damaged.
+    ///
+    /// One damaged byte of a block need not cost all its records, each of which has a checksum of
+    /// its own: so the entries of a damaged block are visited as well, and may be wrong.
     func visit(_ body: (Entry) throws -> Void) rethrows -> Int {
         guard let places = indexedPlaces() else {
             for block in consecutiveBlocks() { try visit(block, body) }
@@ -32,7 +35,12 @@ struct LevelDBTable {
         }
         var damaged = 0
         for (offset, size) in places {
-            if let block = block(at: offset, size) { try visit(block, body) } else { damaged += 1 }
+            if let block = block(at: offset, size) {
+                try visit(block, body)
+            } else {
+                damaged += 1
+                if let block = content(at: offset, size) { try visit(block, body) }
+            }
         }
         return damaged
     }
@@ -78,7 +86,12 @@ struct LevelDBTable {
             return Self.stored(bytes, offset + size + 1)
                 == CRC32C.masked(CRC32C.checksum(content))
         }
-        guard isSound else { return nil }
+        return isSound ? content(at: offset, size) : nil
+    }
+
+    /// The content of the block at a place, whatever its checksum says.
+    private func content(at offset: Int, _ size: Int) -> [UInt8]? {
+        guard offset + size + Self.trailerSize <= bytes.count else { return nil }
         let content = bytes[offset..<offset + size]
         return bytes[offset + size] == 0 ? [UInt8](content) : LevelDBSnappy.decompress(content)
     }

@@ -24,6 +24,7 @@ struct CaseRunner: Sendable {
         if hasFiles && harness.child != nil { found.insert(.processes) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
+        if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
         if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
         if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }
         if traits.incognitoErasure != .removed { found.insert(.incognitoErased) }

@@ -46,15 +46,15 @@ public struct SuiteVerification: Sendable {
     public var names: [String] = []
     /// What is run; tests have fewer.
     var cases = ConformanceSuite.cases
-    /// Makes the harness for a backend of the zoo, found by ``FaultyBackend/backend(named:)``.
-    public var harness: @Sendable (_ name: String, _ backend: StorageBackend) -> any StorageHarness
+    /// Makes the harness for a backend of the zoo, found by ``FaultyBackend/backend(named:)``; a
+    /// child process dresses it with ``FaultyBackend/harness(named:over:)``.
+    public var harness: @Sendable (_ name: String, _ backend: StorageBackend) -> BackendHarness
     /// Is told of every backend that is over, in a sentence.
     public var progress: @Sendable (String) -> Void = { _ in }
 
     public init(
         harness:
-            @escaping @Sendable (_ name: String, _ backend: StorageBackend) ->
-            any StorageHarness
+            @escaping @Sendable (_ name: String, _ backend: StorageBackend) -> BackendHarness
     ) {
         self.harness = harness
     }
@@ -113,7 +113,7 @@ public struct SuiteVerification: Sendable {
     private func results(
         _ name: String, _ backend: StorageBackend, _ cases: [ConformanceCase]
     ) async throws -> [CaseResult] {
-        let harness = harness(name, backend)
+        let harness = FaultyBackend.harness(named: name, over: harness(name, backend))
         let runner = CaseRunner(
             harness: harness, traits: try await traits(of: harness), seed: seed,
             isolatesAll: true, longestTime: longestTime)

@@ -88,4 +88,6 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case incognitoSealed
     /// The key of incognito sessions lies outside the store's files.
     case incognitoKeyElsewhere
+    /// The backend has an option whose value must not be shown.
+    case secretOptions
 }

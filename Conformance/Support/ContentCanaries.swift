@@ -9,7 +9,8 @@ struct ContentCanaries: Sendable {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    private mutating func word(_ field: String) -> String {
+    /// A new word, for a value of that kind.
+    mutating func word(_ field: String) -> String {
         var text = "\(field)x"
         for _ in 0..<24 { text.append(generator.pick(Array("abcdefghkmnpqrstuvwz"))) }
         words.append(text)

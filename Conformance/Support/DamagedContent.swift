@@ -68,14 +68,11 @@ struct DamagedContent: Sendable {
             || (side == .incognito && report.discardedIncognitoSides > 0)
     }
 
-    /// Of a hundred tabs of the side, how many are there.
-    func tabsPerCent(_ trial: DamageTrial, _ side: StorageSide) -> Int {
-        var (all, found) = (0, 0)
-        for session in trial.used.sessions(of: side) {
+    /// How many tabs of the side are not in their sessions.
+    func lostTabs(_ trial: DamageTrial, _ side: StorageSide) -> Int {
+        trial.used.sessions(of: side).reduce(0) { sum, session in
             let there = Set((sessions[session.id]?.tabs ?? []).map(\.id))
-            all += session.tabs.count
-            found += session.tabs.filter { there.contains($0.metadata.id) }.count
+            return sum + session.tabs.count { !there.contains($0.metadata.id) }
         }
-        return all == 0 ? 100 : found * 100 / all
     }
 }

@@ -69,7 +69,9 @@ struct UsedStore: Sendable {
         }
     }
 
-    /// Three tabs at a time, so that no set holds much.
+    /// The tabs of each set: few, so that no set holds much.
+    static let tabsOfSet = 3
+
     private mutating func save(
         _ session: SessionSnapshot, in store: any SessionStorage,
         _ durability: Durability
@@ -85,7 +87,7 @@ struct UsedStore: Sendable {
                 states[key, default: []].insert(bytes)
                 changes.put(bytes, for: key)
             }
-            if index % 3 == 2 {
+            if (index + 1).isMultiple(of: Self.tabsOfSet) {
                 _ = try await store.save(changes, durability: durability)
                 changes = SessionChanges()
             }
@@ -105,14 +107,21 @@ struct DamageTrial: Sendable {
     let location: String
     /// What was done to which file.
     let what: String
+    /// The file, by its path below the location.
+    let file: String
+    /// A few bytes about where the damage begins and ends, as they are now: any place to which
+    /// the damaged record was copied has some of them.
+    let traces: [[UInt8]]
     /// The side to which the file belongs, if its path says so.
     let side: StorageSide?
     let store: any SessionStorage
 
     /// Damages each file of a store in turn. Openings that throw `corrupted` are counted, not
     /// tried any further; other errors break the requirement.
+    ///
+    /// - Parameter times: how often each file is damaged, every time in another place.
     static func each(
-        _ kind: FileDamage, _ context: CaseContext,
+        _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
         _ judge: (DamageTrial) async throws -> Void
     ) async throws {
         let used = try await UsedStore(context)
@@ -122,7 +131,8 @@ struct DamageTrial: Sendable {
         let files = try LocationFiles(used.location)
         for file in files.files {
             let bytes = files.entries[file] ?? []
-            for version in kind.versions(of: bytes, &generator) {
+            let versions = (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
+            for version in versions {
                 try files.write(to: location)
                 try FileSystem.remove("\(location)/\(file)")
                 if let version {
@@ -136,12 +146,29 @@ struct DamageTrial: Sendable {
                 let side = StorageSide.allCases.first { file.contains($0.rawValue) }
                 try await judge(
                     DamageTrial(
-                        used: used, context: context, location: location, what: what, side: side,
-                        store: store))
+                        used: used, context: context, location: location, what: what, file: file,
+                        traces: traces(of: bytes, in: version ?? []), side: side, store: store))
                 try? await store.close()
             }
         }
         if refused > 0 { context.note("\(refused) damaged stores were not opened at all") }
+    }
+
+    private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
+        let differing = zip(bytes, damaged).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        guard let first = differing.first, let last = differing.last else { return [] }
+        // Of one changed byte those around it; of many, those that stand beside them, as a record
+        // may have lost all others.
+        let starts =
+            first == last
+            ? Array(first - 7...first)
+            : Array(stride(from: first - 24, through: first, by: 4))
+                + Array(stride(from: last - 7, through: last + 24, by: 4))
+        return starts.compactMap { start in
+            guard start >= 0, start + 8 <= damaged.count else { return nil }
+            let trace = [UInt8](damaged[start..<start + 8])
+            return trace.contains { $0 != 0 } ? trace : nil
+        }
     }
 
     private static func open(_ context: CaseContext, _ location: String, _ what: String)

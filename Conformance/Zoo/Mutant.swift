@@ -9,6 +9,8 @@ struct Mutant: Sendable {
     /// A part of the message with which the requirement must catch it.
     let message: String
     let backend: StorageBackend
+    /// What makes of a harness of the backend the one through which the fault shows.
+    let dress: @Sendable (BackendHarness) -> any StorageHarness
 
     /// A fault around a sound store.
     init(
@@ -38,6 +40,22 @@ struct Mutant: Sendable {
         self.breaks = breaks
         self.message = message
         backend = StorageBackend(name: "reference", summary: name, open: opening)
+        dress = { $0 }
+    }
+
+    /// A fault in what becomes of options: nothing looks at them before the opening does.
+    init(
+        _ name: String, breaks: String, says message: String, options: [StorageOption] = [],
+        unchecked opening:
+            @escaping @Sendable (StorageConfiguration) throws(StorageError)
+            -> any SessionStorage
+    ) {
+        self.name = name
+        self.breaks = breaks
+        self.message = message
+        backend = StorageBackend(
+            name: "reference", summary: name, options: options, open: opening)
+        dress = { UncheckedHarness(base: $0, opening: opening) }
     }
 
     /// The zoo, each group with its own.

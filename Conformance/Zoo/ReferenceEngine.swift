@@ -24,6 +24,17 @@ struct ReferenceEngine: ByteStoreEngine {
         try ReferenceStore(directory)
     }
 
+    /// Nothing was being written when it was closed, so an unfinished end is a damaged one.
+    func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        let path = ReferenceLog.file(in: directory)
+        if try FileSystem.exists(path),
+            ReferenceLog(bytes: try FileSystem.read(path)).unfinishedBytes > 0
+        {
+            throw StorageError(.corrupted, "the end of the log is damaged")
+        }
+        return try open(directory)
+    }
+
     func salvage(
         _ directory: String,
         _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
@@ -31,11 +42,13 @@ struct ReferenceEngine: ByteStoreEngine {
         let log = ReferenceLog(bytes: try FileSystem.read(ReferenceLog.file(in: directory)))
         var records = ReferenceRecords()
         for batch in log.soundBatches { records.apply(batch) }
-        for (space, values) in records.values {
-            for (key, value) in values {
-                try key.withUnsafeBytes { key in
-                    try value.withUnsafeBytes { try emit(space, key, $0) }
-                }
+        var found = records.values.flatMap { space, values in
+            values.map { ByteBatch.Operation.put(space, key: $0.key, value: $0.value) }
+        }
+        found += log.doubtfulPuts
+        for case .put(let space, let key, let value) in found {
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { try emit(space, key, $0) }
             }
         }
         return ["\(log.soundBatches.count) batches of the log are sound"]

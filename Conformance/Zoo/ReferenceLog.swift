@@ -14,6 +14,9 @@ struct ReferenceLog {
     private(set) var batches: [[ByteBatch.Operation]] = []
     /// All sound batches, also behind damage.
     private(set) var soundBatches: [[ByteBatch.Operation]] = []
+    /// What is put by frames that are there in length and not sound: most of it is as it was
+    /// written, and every record has a checksum of its own.
+    private(set) var doubtfulPuts: [ByteBatch.Operation] = []
     /// How far ``batches`` reach.
     private(set) var soundBytes = 0
     private(set) var unfinishedBytes = 0
@@ -30,6 +33,7 @@ struct ReferenceLog {
         while offset < bytes.count {
             guard let (batch, end) = Self.frame(in: bytes, at: offset) else {
                 isWhole = false
+                doubtfulPuts += Self.puts(in: bytes, at: offset)
                 offset = Self.nextMagic(in: bytes, from: offset + 1)
                 continue
             }
@@ -109,6 +113,17 @@ struct ReferenceLog {
         let body = Array(bytes[start..<start + length])
         guard Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
         return operations(body).map { ($0, start + length) }
+    }
+
+    /// The puts of a frame whose checksum is wrong; none if its end is not where it should be.
+    private static func puts(in bytes: [UInt8], at offset: Int) -> [ByteBatch.Operation] {
+        let start = offset + headerLength
+        guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
+            let length = number(bytes, at: offset + 4), start + length <= bytes.count,
+            nextMagic(in: bytes, from: start + length) == start + length,
+            let operations = operations(Array(bytes[start..<start + length]))
+        else { return [] }
+        return operations.filter { if case .put = $0 { true } else { false } }
     }
 
     private static func operations(_ body: [UInt8]) -> [ByteBatch.Operation]? {

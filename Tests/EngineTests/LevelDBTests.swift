@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import Testing
 
 @testable import LevelDBBackend
@@ -182,5 +183,62 @@ struct LevelDBTests {
         }
         #expect(found.count == values.count && found == values)
         #expect(notes.isEmpty == !losesIndex)
+    }
+
+    @Test("A damaged byte of a block costs salvage one value")
+    func salvageDamagedBlock() throws {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        // All of them are in one block, with a large one that closes it.
+        let large = (0..<8000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        for number in UInt8(0)..<20 { try store.put([number, 1, 2], [number], durably: false) }
+        try store.put(large, [20], durably: false)
+        try store.put([UInt8](repeating: 7, count: 5 << 20), [21], durably: false)
+        try store.maintain()
+        try store.close()
+        var changed = 0
+        for name in try FileSystem.contents(of: "\(scratch.path)/db") where name.hasSuffix(".ldb") {
+            try change("\(scratch.path)/db/\(name)") { bytes in
+                let place = Data(bytes).range(of: Data(large[4000..<4100]))
+                guard let start = place?.lowerBound else { return }
+                bytes[start] ^= 1
+                changed += 1
+            }
+        }
+        #expect(changed == 1)
+        var found: [[UInt8]: [UInt8]] = [:]
+        let notes = try engine.salvage(scratch.path) { _, key, value in
+            found[[UInt8](key)] = [UInt8](value)
+        }
+        for number in UInt8(0)..<20 { #expect(found[[number]] == [number, 1, 2]) }
+        #expect(found[[20]] != large)
+        #expect(!notes.isEmpty)
+    }
+
+    @Test("A damaged byte of a log costs salvage one value", arguments: [1000, 70_000])
+    func salvageDamagedLog(size: Int) throws {
+        let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        for number in UInt8(0)..<3 {
+            var batch = ByteBatch()
+            batch.put([number, 1], for: [number], in: .metadata)
+            batch.put(number == 1 ? large : [number, 2], for: [number], in: .state)
+            try store.write(batch, durably: true)
+        }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        try change(log(of: copy)) { bytes in
+            let place = Data(bytes).range(of: Data(large[500..<520]))
+            bytes[place?.lowerBound ?? 0] ^= 1
+        }
+        var found: [KeySpace: [[UInt8]: [UInt8]]] = [:]
+        let notes = try engine.salvage(copy.path) { space, key, value in
+            found[space, default: [:]][[UInt8](key)] = [UInt8](value)
+        }
+        #expect(found[.metadata] == [[0]: [0, 1], [1]: [1, 1], [2]: [2, 1]])
+        #expect(found[.state]?[[0]] == [0, 2] && found[.state]?[[2]] == [2, 2])
+        #expect(found[.state]?[[1]] != large)
+        #expect(!notes.isEmpty)
     }
 }

@@ -80,17 +80,22 @@ extension ConformanceSuite {
         }
     }
 
+    /// How many reads must meet a save for the case to prove something.
+    private static let leastOverlaps = 50
+
     @Sendable static func readersBesideWriter(_ context: CaseContext) async throws {
         let store = try await context.openNew()
         let sets = NumberedSets()
         _ = try await store.save(sets.changes(1))
         let progress = Progress()
+        let overlaps = OverlapCount()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     var newest = 1
                     while !progress.isDone {
-                        let seen = try await readOnce(store, newest)
+                        var seen = newest
+                        try await overlaps.reading { seen = try await readOnce(store, newest) }
                         progress.noteRead(sawNewSet: seen > newest)
                         newest = seen
                     }
@@ -98,15 +103,21 @@ extension ConformanceSuite {
             }
             group.addTask {
                 defer { progress.finish() }
-                for number in 2...600 {
-                    _ = try await store.save(sets.changes(number))
-                    if number > 60, progress.overlaps >= 20 { return }
+                for number in 2...3000 {
+                    try await overlaps.writing { _ = try await store.save(sets.changes(number)) }
+                    let isProof = progress.overlaps >= 20 && overlaps.count >= leastOverlaps
+                    if number > 60 && isProof { return }
                 }
             }
             try await group.waitForAll()
         }
-        context.note("\(progress.reads) reads, \(progress.overlaps) of them saw a new set")
+        let met = overlaps.count
+        context.note(
+            "\(progress.reads) reads, \(met) met a save, \(progress.overlaps) saw a new set")
         try await store.close()
+        guard met >= leastOverlaps else {
+            throw HarnessFault("only \(met) reads met a save, which proves nothing")
+        }
     }
 
     /// Reads both sessions and the states of both in one call; returns the number that it saw.

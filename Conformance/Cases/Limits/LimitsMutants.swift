@@ -67,6 +67,20 @@ extension Mutant {
                 return .putState(bytes, for: TabStateKey(tab: key.tab, name: name, side: key.side))
             }
         },
+        Mutant("sets-of-32-MiB", breaks: "LIMITS-9", says: "a set of 64 MiB was refused") {
+            RefusesLargeSets(base: $0)
+        },
+        Mutant("keeps-60-MiB", breaks: "LIMITS-9", says: "of 8 MiB is not as saved") { base in
+            let sum = FaultMemory(0)
+            return EditsSets(base: base) { change in
+                guard case .putState(let bytes, let key) = change else { return change }
+                let all = sum.use { sum in
+                    sum += bytes.count
+                    return sum
+                }
+                return .putState(all > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes, for: key)
+            }
+        },
     ]
 }
 
@@ -104,5 +118,19 @@ private struct KeepsOwnIncognito: StorageDecorator {
         }
         try await base.deleteIncognito()
         if !kept.isEmpty { _ = try await base.save(kept) }
+    }
+}
+
+private struct RefusesLargeSets: StorageDecorator {
+    let base: any SessionStorage
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        var bytes = 0
+        for case .putState(let state, _) in changes.changes { bytes += state.count }
+        guard bytes <= 32 << 20 else {
+            throw StorageError(.tooLarge, "the set is too large", operation: "save")
+        }
+        return try await base.save(changes, durability: durability)
     }
 }

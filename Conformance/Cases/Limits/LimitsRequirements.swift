@@ -46,6 +46,11 @@ extension ConformanceSuite {
                 .limits, 8, .must,
                 "States whose names have 64 bytes and differ in the last only are distinct."),
             CaseBody("two long names", longStateNames)),
+        RequirementCases(
+            Requirement(
+                .limits, 9, .must,
+                "One set with 64 MiB of state is saved as a whole and read back as it was saved."),
+            CaseBody("eight states of 8 MiB", timeLimit: .seconds(300), largeSet)),
     ]
 
     private static func stateLimit(_ context: CaseContext) async throws {

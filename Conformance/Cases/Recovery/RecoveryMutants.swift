@@ -30,7 +30,7 @@ extension Mutant {
                 return base
             },
             Mutant(
-                "salvages-nothing", breaks: "RECOVERY-6", says: "% of the tabs",
+                "salvages-nothing", breaks: "RECOVERY-6", says: "it cost ",
                 engine: FaultyEngine(salvagesNothing: true)),
             onDamage("throws-damaged-bytes-away", "RECOVERY-7", "no copy is named") {
                 base, configuration throws(StorageError) in
@@ -46,7 +46,7 @@ extension Mutant {
             Mutant("check-that-repairs", breaks: "RECOVERY-10", says: "by a check") {
                 RepairsWhenChecked(base: $0)
             },
-        ] + refusals
+        ] + damageReports + blobDamages + refusals
 
     /// A store that behaves otherwise as soon as it has losses.
     static func onDamage(

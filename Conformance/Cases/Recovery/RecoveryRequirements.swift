@@ -4,11 +4,12 @@ extension ConformanceSuite {
     static let recovery: [RequirementCases] = damageRequirements + refusalRequirements
 
     private static func every(
-        _ kinds: [FileDamage], _ judge: @escaping @Sendable (DamageTrial) async throws -> Void
+        _ kinds: [FileDamage], times: Int = 1,
+        _ judge: @escaping @Sendable (DamageTrial) async throws -> Void
     ) -> [CaseBody] {
         kinds.map { kind in
             CaseBody(kind.rawValue, timeLimit: .seconds(300)) { context in
-                try await DamageTrial.each(kind, context) { try await judge($0) }
+                try await DamageTrial.each(kind, context, times: times) { try await judge($0) }
             }
         }
     }
@@ -35,8 +36,9 @@ extension ConformanceSuite {
             Requirement(
                 .recovery, 3, .must,
                 """
-                What was saved and is not there is reported: as a loss, as corrupted, or as a \
-                discarded incognito side. A damaged store is never taken for a new one.
+                Each thing that was saved and is not there is reported: by a loss of its own or \
+                of unknown extent, as corrupted, or as a discarded incognito side. A damaged \
+                store is never taken for a new one.
                 """,
                 needs: [.files]),
             every(FileDamage.allCases, RecoveryCases.reportsLosses)),
@@ -57,8 +59,9 @@ extension ConformanceSuite {
         RequirementCases(
             Requirement(
                 .recovery, 6, .must,
-                "One flipped bit costs at most half of the tabs of its side.", needs: [.files]),
-            every([.flip], RecoveryCases.losesLittle)),
+                "One flipped bit costs at most as many tabs as the set that saved them had.",
+                needs: [.files]),
+            CaseBody("18 bits of every file", timeLimit: .seconds(600), RecoveryCases.losesLittle)),
         RequirementCases(
             Requirement(
                 .recovery, 7, .must,
@@ -67,7 +70,7 @@ extension ConformanceSuite {
                 incognito side is.
                 """,
                 needs: [.files]),
-            every([.flip, .zero], RecoveryCases.keepsDamagedBytes)),
+            every([.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)),
         RequirementCases(
             Requirement(
                 .recovery, 8, .must,
@@ -87,5 +90,32 @@ extension ConformanceSuite {
             Requirement(
                 .recovery, 10, .must, "A check changes no file.", needs: [.files]),
             every([.flip], RecoveryCases.checkChangesNothing)),
+        RequirementCases(
+            Requirement(
+                .recovery, 11, .must,
+                """
+                Damage within one large blob costs that blob alone: reading it throws corrupted, \
+                the report names its session and its tab, and all else is as it was saved.
+                """,
+                needs: [.files]),
+            CaseBody("a blob saved in the last run") { context in
+                try await BlobDamage(context, rests: false).tryIt()
+            },
+            CaseBody("a blob saved in the run before") { context in
+                try await BlobDamage(context, rests: true).tryIt()
+            }),
+        RequirementCases(
+            Requirement(
+                .recovery, 17, .must,
+                """
+                After any one flipped bit a store opens or throws corrupted, and every session, \
+                tab and state that it gives back is the one that was saved last, or is reported.
+                """,
+                needs: [.files]),
+            CaseBody("24 bits of every file", timeLimit: .seconds(600)) { context in
+                try await DamageTrial.each(.flip, context, times: 8) {
+                    try await RecoveryCases.survives($0)
+                }
+            }),
     ]
 }

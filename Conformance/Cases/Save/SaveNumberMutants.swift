@@ -102,7 +102,33 @@ extension Mutant {
                     return traits
                 })
         },
+        Mutant(
+            "saves-with-less-than-asked", breaks: "SAVE-23", says: "expected .unsupported, no error"
+        ) { base in
+            var altered = withReceipts(base) { $0.durability = min($0.durability, .processCrash) }
+            altered.onTraits = withoutPowerLoss
+            return altered
+        },
+        Mutant(
+            "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions after a save"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    let receipt = try await base.save(changes, durability: durability)
+                    guard durability == .powerLoss else { return receipt }
+                    throw StorageError(.unsupported, "nothing is synced here", operation: "save")
+                },
+                onTraits: withoutPowerLoss)
+        },
     ]
+
+    @Sendable private static func withoutPowerLoss(_ traits: StorageTraits) -> StorageTraits {
+        var traits = traits
+        traits.durability = [.memory, .processCrash]
+        traits.defaultDurability = min(traits.defaultDurability, .processCrash)
+        return traits
+    }
 
     private static func withReceipts(
         _ base: any SessionStorage, _ change: @escaping @Sendable (inout SaveReceipt) -> Void

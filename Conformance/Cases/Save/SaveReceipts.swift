@@ -52,5 +52,30 @@ extension ConformanceSuite {
                     }
                 }
             }),
+        RequirementCases(
+            Requirement(
+                .save, 23, .must,
+                """
+                A save that asks for more durability than the best of the traits throws \
+                unsupported, and nothing of its set is there afterwards.
+                """),
+            CaseBody("every level that is not listed", unlistedLevels)),
     ]
+
+    private static func unlistedLevels(_ context: CaseContext) async throws {
+        let best = context.traits.durability.max() ?? .memory
+        let unlisted = Durability.allCases.filter { $0 > best }
+        if unlisted.isEmpty { context.note("the traits list the highest level; none is left") }
+        try await context.withNewStore { store in
+            for level in unlisted {
+                let subject = "a save with \(level.rawValue), which the traits do not list"
+                let error = try await requireError(.unsupported, from: subject) {
+                    _ = try await store.save(
+                        Plain.window(1, tabs: 0..<2).changes, durability: level)
+                }
+                try requireEqual(error.effect, .notApplied, "the effect of \(subject)")
+                try requireEqual(try await store.sessions(), [], "the sessions after \(subject)")
+            }
+        }
+    }
 }

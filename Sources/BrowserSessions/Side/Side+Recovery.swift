@@ -16,10 +16,8 @@ extension Side {
                 report.states += 1
             } catch let error as StorageError {
                 guard error.code == .corrupted else { throw error }
-                report.losses.append(
-                    Loss(
-                        .state, session: index.tabs[tab]?.session, tab: tab,
-                        detail: "the '\(name.rawValue)' state cannot be read"))
+                let loss = Loss.state(name, of: tab, in: session(of: tab))
+                if !losses.contains(loss) { report.losses.append(loss) }
             }
         }
     }
@@ -87,6 +85,10 @@ extension Side {
         return writer.bytes
     }
 
+    private func session(of tab: TabID) -> SessionID? {
+        (index.tabs[tab] ?? index.previousTabs[tab])?.session
+    }
+
     private var knownStates: [(TabID, StateName)] {
         index.states.keys.sorted { ($0.tab, $0.name) < ($1.tab, $1.name) }
             .map { ($0.tab, index.stateNames[$0.name]) }
@@ -105,5 +107,14 @@ extension Side {
             }
             try write(records, durably: true)
         }
+    }
+}
+
+extension Loss {
+    /// The same words wherever it is found, so that one loss is not reported twice.
+    static func state(_ name: StateName, of tab: TabID, in session: SessionID?) -> Loss {
+        Loss(
+            .state, session: session, tab: tab,
+            detail: "the '\(name.rawValue)' state cannot be read")
     }
 }

@@ -45,13 +45,8 @@ struct SideMender {
         var records = RecordBatch(sequence: found.highestSequence)
         var losses = try side.takeOut(
             loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
-        for (slot, entry) in loader.index.states {
-            let name = loader.index.stateNames[slot.name]
-            guard found.states[RecordKey.state(slot.tab, name)]?.checksum != entry.checksum else {
-                continue
-            }
-            records.removeState(slot.tab, name)
-        }
+        // What the books say of a state that is lost stays: it is the only thing that tells a lost
+        // state from one that was never saved.
         losses += found.losses(loader)
         if losses.isEmpty, lastSequence != found.highestSequence {
             // The records agree with their books, but nobody knows whether these are the last.
@@ -123,9 +118,7 @@ private struct Salvage {
             guard found?.checksum != entry.checksum else { return nil }
             let session = (loader.index.tabs[slot.tab] ?? loader.index.previousTabs[slot.tab])?
                 .session
-            return Loss(
-                .state, session: session, tab: slot.tab,
-                detail: "the '\(name.rawValue)' state could not be read")
+            return Loss.state(name, of: slot.tab, in: session)
         }
         let key = RecordKey.manifest.bytes
         let manifest = metadata[key].flatMap { record in

@@ -23,7 +23,9 @@ struct Child: AsyncParsableCommand {
         guard let backend = FaultyBackend.backend(named: mutant) else {
             throw ValidationError("no faulty backend is called '\(mutant)'")
         }
-        await ConformanceChild.run(harness: Self.harness(mutant, backend, in: folder))
+        await ConformanceChild.run(
+            harness: FaultyBackend.harness(
+                named: mutant, over: Self.harness(mutant, backend, in: folder)))
     }
 
     /// The harness of a faulty backend, the same in every process.

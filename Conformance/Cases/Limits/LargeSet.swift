@@ -1,0 +1,35 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// LIMITS-9.
+    @Sendable static func largeSet(_ context: CaseContext) async throws {
+        let (count, size) = (8, 8 << 20)
+        let window = Plain.window(1, tabs: 0..<count)
+        var changes = window.changes
+        // Each its own, and none like its neighbour's end.
+        let blobs = (0..<count).map { number in
+            [UInt8](repeating: UInt8(number + 1), count: size - 1) + [UInt8(100 + number)]
+        }
+        for (number, blob) in blobs.enumerated() { changes.put(blob, for: Plain.key(number)) }
+        let location = try await context.makeLocation()
+        // A limit below a blob would be the harness's.
+        let options: [String: OptionValue] = ["maximumStateBytes": .integer(size)]
+        var store = try await context.open(location, options: options)
+        do {
+            _ = try await store.save(changes)
+        } catch {
+            throw Violation("a set of 64 MiB was refused: \(error)")
+        }
+        if context.canReopen {
+            try await store.close()
+            store = try await context.open(location, options: options)
+        }
+        try await window.check(in: store, "a session saved with 64 MiB of state")
+        for (number, blob) in blobs.enumerated() {
+            try require(
+                try await store.state(of: Plain.key(number)) == blob,
+                "state \(number) of 8 MiB is not as saved")
+        }
+        try await store.close()
+    }
+}

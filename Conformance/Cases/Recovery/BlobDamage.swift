@@ -1,0 +1,110 @@
+import BrowserSessions
+import SessionSamples
+
+/// RECOVERY-11: a store of which one blob is damaged, and nothing else.
+struct BlobDamage: Sendable {
+    private static let count = 6
+    /// Larger than the pages and blocks in which engines keep and check several records.
+    private static let size = 8 << 10
+    private let window = Plain.window(1, tabs: 0..<count)
+    private let other = Plain.window(2, tabs: count..<2 * count)
+    /// All but the damaged one.
+    private var sound: [TabStateKey: [UInt8]] = [:]
+    private let damaged = Plain.key(2, .native)
+    private let blob: [UInt8]
+    private let context: CaseContext
+    private let location: String
+
+    /// Makes the store. The blob comes in a set of its own, in a later run than the tabs.
+    ///
+    /// - Parameter rests: whether the store was opened since, which brings what is new to where it
+    ///   stays.
+    init(_ context: CaseContext, rests: Bool) async throws {
+        self.context = context
+        location = try await context.makeLocation()
+        var generator = context.generator
+        func bytes() -> [UInt8] {
+            (0..<Self.size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        }
+        blob = bytes()
+        var blobs: [SessionChanges.Change] = [.putState(bytes(), for: damaged)]
+        for tab in 0..<2 * Self.count {
+            for name in [StateName.native, .navigation] where Plain.key(tab, name) != damaged {
+                sound[Plain.key(tab, name)] = bytes()
+            }
+        }
+        blobs += sound.map { .putState($0.value, for: $0.key) }
+        try await context.withStore(at: location) { store in
+            _ = try await store.save(window.changes)
+            _ = try await store.save(other.changes)
+            _ = try await store.save(SessionChanges(all: blobs))
+        }
+        try await context.withStore(at: location) { store in
+            _ = try await store.save(SessionChanges(.putState(blob, for: damaged)))
+        }
+        if rests { try await context.withStore(at: location) { _ = try await $0.sessions() } }
+    }
+
+    func tryIt() async throws {
+        guard try flip() else {
+            context.note("the blob is in no file as it was saved; nothing was tried")
+            return
+        }
+        try await requireOneLoss()
+    }
+
+    /// Flips one bit of the blob wherever its bytes are; `false` if they are nowhere, as where a
+    /// store compresses or encrypts them.
+    private func flip() throws -> Bool {
+        let middle = Self.size / 2
+        let needle = [UInt8](blob[middle..<middle + 32])
+        let files = try LocationFiles(location)
+        let paths = files.paths(holding: [needle])
+        for path in paths {
+            var bytes = files.entries[path] ?? []
+            for start in bytes.indices.dropLast(needle.count - 1)
+            where bytes[start] == needle[0]
+                && bytes[start..<start + needle.count].elementsEqual(needle)
+            {
+                bytes[start + 7] ^= 1 << 3
+            }
+            try LocationFiles.overwrite("\(location)/\(path)", with: bytes)
+        }
+        return !paths.isEmpty
+    }
+
+    /// Requires that the blob is lost, said to be lost, and nothing else.
+    private func requireOneLoss() async throws {
+        try await context.withStore(at: location) { store in
+            try await requireTabs(in: store)
+            try await requireStates(sound, in: store, "beside a damaged blob")
+            try await requireError(.corrupted, from: "reading the damaged blob") {
+                _ = try await store.state(of: damaged)
+            }
+            let keys = Set(try await store.stateKeys(in: window.id))
+            try require(keys.contains(damaged), "the key of the damaged blob is not listed")
+            let report = try await store.recover(.check)
+            let losses = report.losses.filter {
+                $0.kind == .state && $0.tab == damaged.tab && $0.session == window.id
+            }
+            try require(
+                losses.count == 1, "the report has \(losses.count) losses of the damaged blob")
+            try requireEqual(report.losses.count, 1, "the losses of a store with one damaged blob")
+        }
+    }
+
+    private func requireTabs(in store: any SessionStorage) async throws {
+        let ids = [window.id, other.id].sorted()
+        try requireEqual(try await store.sessions(), ids, "the sessions beside a damaged blob")
+        for expected in [window, other] {
+            let found = try unwrap(
+                try await store.restore(expected.id), "a session is absent beside a damaged blob")
+            try expected.check(found, "beside a damaged blob")
+            guard store.traits.keepsPreviousGeneration else { continue }
+            let earlier = try unwrap(
+                try await store.restore(expected.id, generation: .previous),
+                "the previous generation is absent beside a damaged blob")
+            try expected.check(earlier, "the previous generation beside a damaged blob")
+        }
+    }
+}

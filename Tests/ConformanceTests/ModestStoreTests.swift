@@ -1,0 +1,82 @@
+import BrowserSessions
+import Testing
+
+@testable import StorageConformance
+
+/// Requirements about abilities that the built-in backends have, or lack, must not be ones that
+/// nobody can meet.
+@Suite("Sound stores of other kinds conform", .serialized)
+struct ModestStoreTests {
+    @Test("one that declares little and refuses the rest")
+    func modest() async throws {
+        let harness = BackendHarness(.modest, child: .test(named: #function))
+        for testCase in ConformanceSuite.cases
+        where [.save, .restore, .close, .configuration].contains(testCase.requirement.group) {
+            try await testCase.check(any: harness)
+        }
+    }
+
+    @Test("one with a secret option")
+    func secretive() async throws {
+        for testCase in ConformanceSuite.cases
+        where testCase.requirement.group == .configuration {
+            let verdict = try await testCase.check(BackendHarness(.secretive))
+            #expect(verdict == .passed)
+        }
+    }
+}
+
+extension StorageBackend {
+    /// Syncs nothing, and keeps no earlier state.
+    fileprivate static let modest = StorageBackend(name: "reference", summary: "") {
+        configuration throws(StorageError) in
+        guard configuration.options["durability"] != .text(Durability.powerLoss.rawValue) else {
+            throw StorageError(.unsupported, "this store syncs nothing", operation: "open")
+        }
+        var own = configuration
+        if own.options["durability"] == nil {
+            own.options["durability"] = .text(Durability.processCrash.rawValue)
+        }
+        return ModestStorage(base: try ReferenceEngine.open(own))
+    }
+
+    /// Takes a secret and tells nobody.
+    fileprivate static let secretive = StorageBackend(
+        name: "reference", summary: "",
+        options: [
+            StorageOption("passphrase", .text, default: .text(""), isSecret: true, summary: "")
+        ]
+    ) { configuration throws(StorageError) in try ReferenceEngine.open(configuration) }
+}
+
+private struct ModestStorage: StorageDecorator {
+    let base: any SessionStorage
+
+    var traits: StorageTraits {
+        var traits = base.traits
+        traits.durability = [.processCrash]
+        traits.keepsPreviousGeneration = false
+        return traits
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        guard durability <= .processCrash else {
+            throw StorageError(.unsupported, "this store syncs nothing", operation: "save")
+        }
+        var receipt = try await base.save(changes, durability: durability)
+        receipt.durability = .processCrash
+        return receipt
+    }
+
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        guard generation == .current else {
+            throw StorageError(
+                .unsupported, "this store keeps no earlier state", operation: "restore")
+        }
+        return try await base.restore(id, generation: generation)
+    }
+}

@@ -1,0 +1,120 @@
+import BackendSelection
+import BrowserSessions
+import DirectoryBackend
+import Foundation
+import LevelDBBackend
+import SQLiteBackend
+import Testing
+
+@testable import StorageConformance
+
+/// What holds of a backend that a program names in its code must hold where people name it.
+@Suite("Stores that the selector opens conform", .serialized)
+struct SelectedStoreTests {
+    private static func cases(of groups: RequirementGroup...) -> [ConformanceCase] {
+        ConformanceSuite.cases.filter { groups.contains($0.requirement.group) }
+    }
+
+    @Test(arguments: [StorageBackend.directory, .sqlite, .leveldb].map(\.name))
+    func byURL(backend: String) async throws {
+        for testCase in Self.cases(of: .configuration, .close, .save) {
+            try await testCase.check(any: SelectionHarness(backend, .url, test: #function))
+        }
+    }
+
+    @Test(arguments: [StorageBackend.directory, .sqlite, .leveldb].map(\.name))
+    func byFile(backend: String) async throws {
+        for testCase in Self.cases(of: .configuration) {
+            try await testCase.check(any: SelectionHarness(backend, .file, test: #function))
+        }
+    }
+}
+
+/// Opens every store as a program does that was given a URL or a configuration file.
+private struct SelectionHarness: StorageHarness {
+    enum Form: String { case url, file }
+
+    let base: BackendHarness
+    let form: Form
+    /// They hold the keys that live in memory, so there is one of each.
+    private let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
+
+    init(_ backend: String, _ form: Form, test: String) throws {
+        let backend = try #require(backends.first { $0.name == backend })
+        base = BackendHarness(
+            backend, label: "\(backend.name) by \(form.rawValue)", child: .test(named: test))
+        self.form = form
+    }
+
+    var name: String { base.name }
+    var label: String { base.label }
+    var persistence: HarnessPersistence { base.persistence }
+    var options: [StorageOption] { base.options }
+    var child: ChildCommand? { base.child }
+
+    func makeLocation() async throws -> String { try await base.makeLocation() }
+    func removeLocation(_ location: String) async throws {
+        try await base.removeLocation(location)
+    }
+
+    func open(_ configuration: StorageConfiguration) async throws(StorageError)
+        -> any SessionStorage
+    {
+        var request = SelectionRequest(
+            environment: [:], workingDirectory: FileManager.default.currentDirectoryPath)
+        var files: [String] = []
+        defer { for file in files { try? FileSystem.remove(file) } }
+        switch form {
+        case .url: request.storage = url(configuration)
+        case .file:
+            let file = "\(NSTemporaryDirectory())/selected-\(UUID().uuidString).json"
+            files.append(file)
+            try FileSystem.replace(file, with: try json(configuration, request.workingDirectory))
+            request.configurationFile = file
+        }
+        return try await request.resolve(registry: BackendRegistry(backends)).open()
+    }
+
+    private func url(_ configuration: StorageConfiguration) -> String {
+        let items = configuration.options.map { "\(escaped($0.key))=\(escaped(text($0.value)))" }
+        let slashes = configuration.location.hasPrefix("/") ? "//" : ""
+        return "\(name):\(slashes)\(escaped(configuration.location))"
+            + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    private func escaped(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "/.-_").union(.alphanumerics)
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    }
+
+    private func text(_ value: OptionValue) -> String {
+        switch value {
+        case .bool(let flag): "\(flag)"
+        case .integer(let number): "\(number)"
+        case .text(let text): text
+        }
+    }
+
+    /// Relative locations in a file belong to the file's directory.
+    private func json(_ configuration: StorageConfiguration, _ directory: String)
+        throws(StorageError) -> [UInt8]
+    {
+        let location = configuration.location
+        let options = configuration.options.mapValues { value -> any Sendable in
+            switch value {
+            case .bool(let flag): flag
+            case .integer(let number): number
+            case .text(let text): text
+            }
+        }
+        let content: [String: any Sendable] = [
+            "backend": name, "options": options,
+            "location": location.hasPrefix("/") ? location : "\(directory)/\(location)",
+        ]
+        do {
+            return [UInt8](try JSONSerialization.data(withJSONObject: content))
+        } catch {
+            throw StorageError(.failed, "no configuration file can be written: \(error)")
+        }
+    }
+}
