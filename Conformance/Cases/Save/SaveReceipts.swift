@@ -37,7 +37,7 @@ extension ConformanceSuite {
                 above `incognitoDurability`.
                 """),
             CaseBody("every level on either side") { context in
-                let best = context.traits.durability.max() ?? .memory
+                let best = context.traits.greatestDurability
                 try await context.withNewStore { store in
                     for level in Durability.allCases where level <= best {
                         for kind in [SessionKind.regular, .incognito] {
@@ -52,5 +52,36 @@ extension ConformanceSuite {
                     }
                 }
             }),
+        RequirementCases(
+            Requirement(
+                .save, 23, .must,
+                """
+                A save that asks for more durability than the traits claim throws `unsupported` \
+                and changes nothing; no lesser level is refused.
+                """),
+            CaseBody("every level there is", tryEveryLevel)),
     ]
+
+    private static func tryEveryLevel(_ context: CaseContext) async throws {
+        let best = context.traits.greatestDurability
+        try await context.withNewStore { store in
+            var saved: [SessionID] = []
+            for (number, level) in Durability.allCases.enumerated() {
+                let window = Plain.window(number, tabs: 0..<1)
+                guard level <= best else {
+                    try await requireError(.unsupported, from: "a save at .\(level)") {
+                        _ = try await store.save(window.changes, durability: level)
+                    }
+                    continue
+                }
+                do throws(StorageError) {
+                    _ = try await store.save(window.changes, durability: level)
+                } catch {
+                    throw Violation("a save at .\(level) was refused: \(error)")
+                }
+                saved.append(window.id)
+            }
+            try requireEqual(try await store.sessions(), saved.sorted(), "the sessions")
+        }
+    }
 }
