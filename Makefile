@@ -4,7 +4,7 @@ SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
 DEMO      = .build/demo
 
-.PHONY: run test outside check bench lint format schema clean
+.PHONY: run test outside check contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill.
 # Another input: make run SESSIONS=/path/to/session/files
@@ -19,16 +19,22 @@ test: lint
 	swift test
 	@$(MAKE) outside
 
-# The package of an author elsewhere: a backend of its own, and the conformance suite.
+# Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:
-	swift test --package-path Tests/OutsideBackend
+	@bash .ci/dependencies
+	@bash .ci/outside
+
+# Writes the page of the contract anew; a test fails when it is out of date.
+contract:
+	swift run storagecheck --list --format markdown \
+	    --output Sources/BrowserSessions/BrowserSessions.docc/Contract.md
 
 # The conformance suite over the three backends, and over the suite's own faulty ones.
 check:
 	@bash .ci/dependencies
 	swift build -c release --product storagecheck
-	@.build/release/storagecheck
-	@.build/release/storagecheck --verify-suite
+	.build/release/storagecheck
+	.build/release/storagecheck --verify-suite
 
 # Ratios of saves and restores to what the disk itself costs.
 bench:

@@ -17,7 +17,7 @@ struct Storagecheck: AsyncParsableCommand {
             Exit codes: 0 conformant; 1 a violation; 2 nothing unexpected, but not everything was \
             tried or holds; 3 the harness or the machine is at fault; 64 the command line is wrong.
             """,
-        subcommands: [Check.self, Child.self], defaultSubcommand: Check.self)
+        subcommands: [Check.self, Init.self, Child.self], defaultSubcommand: Check.self)
 
     static func main() async {
         do {

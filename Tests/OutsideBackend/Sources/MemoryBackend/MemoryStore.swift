@@ -1,48 +1,40 @@
 import BrowserSessions
-import Synchronization
 
-/// The records of one store, by space and key.
-final class MemoryRecords: Sendable {
-    let bytes = Mutex<[KeySpace: [[UInt8]: [UInt8]]]>([:])
-}
-
-/// An ordered store over records in memory.
+/// A store of ``MemoryEngine``.
 final class MemoryStore: OrderedByteStore {
     private let records: MemoryRecords
+    private let name: [UInt8]
+    private let engine: MemoryEngine
+    private var isClosed = false
 
-    init(_ records: MemoryRecords) { self.records = records }
+    init(_ records: MemoryRecords, name: [UInt8], of engine: MemoryEngine) {
+        self.records = records
+        self.name = name
+        self.engine = engine
+    }
+
+    /// Let go without being closed: nothing of it is to be kept. So incognito sides end.
+    deinit { if !isClosed { engine.forget(name) } }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
-        records.bytes.withLock { $0[space]?[key] }
+        records.value(of: key, in: space)
     }
 
     func scan(
         _ space: KeySpace, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let found = records.bytes.withLock { $0[space, default: [:]] }
-            .filter { $0.key.starts(with: prefix) }
-            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (key, value) in found {
-            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
-        }
+        try records.scan(space, prefix: prefix, visit)
     }
 
-    func write(_ batch: ByteBatch, durably: Bool) throws {
-        records.bytes.withLock { bytes in
-            for operation in batch.operations {
-                switch operation {
-                case .put(let space, let key, let value): bytes[space, default: [:]][key] = value
-                case .remove(let space, let key): bytes[space]?[key] = nil
-                }
-            }
-        }
-    }
+    func write(_ batch: ByteBatch, durably: Bool) throws { records.apply(batch) }
 
+    /// There is no medium that could be synced, looked after or damaged.
     func sync() throws {}
     var wantsMaintenance: Bool { false }
     func maintain() throws {}
     func verify() throws -> [String] { [] }
     var openingNotes: [String] { [] }
-    func close() throws {}
+
+    func close() throws { isClosed = true }
 }
