@@ -51,10 +51,11 @@ extension ConformanceReport {
 
 /// Text that may stand in a table or a list of Markdown.
 enum MarkdownText {
-    static func escape(_ text: String) -> String {
+    /// - Parameter kept: characters that shall keep their meaning.
+    static func escape(_ text: String, keeping kept: String = "") -> String {
         let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return oneLine.reduce(into: "") { result, character in
-            if "\\|<*_`[".contains(character) { result.append("\\") }
+            if "\\|<*_`[".contains(character), !kept.contains(character) { result.append("\\") }
             result.append(character)
         }
     }

@@ -97,7 +97,7 @@ struct ReportTests {
     @Test func theContractPageHasEveryGroup() throws {
         let page = try #require(try ContractPage().formatted(.markdown))
         for group in RequirementGroup.allCases { #expect(page.contains("## \(group.rawValue)\n")) }
-        #expect(page.contains("**CLOSE-1** (must) Closing a store twice is no error."))
+        #expect(page.contains("\n### CLOSE-1\n\nClosing a store twice is no error.\n\n*must*."))
         #expect(try ContractPage().formatted(.junit) == nil)
     }
 
