@@ -12,6 +12,10 @@ extension ConformanceReport {
             lines += remarks.isEmpty ? [] : [""]
             lines += remarks.map { "- \(report.name): \(MarkdownText.escape($0))" }
         }
+        for report in harnesses where !report.notApplicable.isEmpty {
+            lines += ["", "Not applicable to \(report.name):", ""]
+            lines += report.notApplicable.map { "- \($0.reason): \($0.ids)" }
+        }
         lines += requirementTable + failures
         return lines.joined(separator: "\n") + "\n"
     }

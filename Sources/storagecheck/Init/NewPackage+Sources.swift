@@ -12,7 +12,9 @@ extension NewPackage {
                 name: "\(names.backend)",
                 // One line for people who choose between backends.
                 summary: "keeps sessions in …",
-                // Options beside those that every backend has; read them from the configuration.
+                // Incognito sessions lie in the clear this way. `StorageBackend(name:summary:options:sealedWith:
+            // engine:)` of the product IncognitoEncryption seals them; it takes minutes more to build.
+            // Options beside those that every backend has; read them from the configuration.
                 options: []
             ) { configuration throws(StorageError) in
                 try OrderedSessionStorage(opening: configuration, engine: \(type)Engine())

@@ -71,6 +71,8 @@ struct ReportTests {
         #expect(text.contains("[provisional]") && text.contains("HARNESS no & no"))
         #expect(text.contains("PROBLEM stale <entry>"))
         #expect(!text.contains("SAVE-1 "))
+        #expect(text.contains("  not applicable, needs files: SAVE-3"))
+        #expect(text.contains("  must: 1 case not applicable, 1 passed, 1 expected failure"))
     }
 
     @Test func provisionalAndOptionalFailuresDoNotCount() {
