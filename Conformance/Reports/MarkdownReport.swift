@@ -32,7 +32,8 @@ extension ConformanceReport {
                 report.requirements.first { $0.id == requirement.id }?.verdict.words ?? ""
             }
             let level = requirement.isProvisional ? "provisional" : requirement.level.rawValue
-            return "| \(requirement.id) \(MarkdownText.escape(requirement.statement)) | \(level) | "
+            let statement = MarkdownText.escape(requirement.statement, keeping: "`")
+            return "| \(requirement.id) \(statement) | \(level) | "
                 + cells.joined(separator: " | ") + " |"
         }
         return ["", "| Requirement | Level | \(names) |", "|\(rule)"] + rows
