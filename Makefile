@@ -4,7 +4,7 @@ SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
 DEMO      = .build/demo
 
-.PHONY: run test bench check lint format schema clean
+.PHONY: run test outside check contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill.
 # Another input: make run SESSIONS=/path/to/session/files
@@ -17,17 +17,30 @@ run:
 test: lint
 	@bash .ci/dependencies
 	swift test
+	@$(MAKE) outside
+
+# Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
+outside:
+	@bash .ci/dependencies
+	@bash .ci/outside
+
+# Writes the page of the contract anew; a test fails when it is out of date.
+contract:
+	swift run storagecheck --list --format markdown \
+	    --output Sources/BrowserSessions/BrowserSessions.docc/Contract.md
+
+# The conformance suite over the three backends, and over the suite's own faulty ones.
+check:
+	@bash .ci/dependencies
+	swift build -c release --product storagecheck
+	.build/release/storagecheck
+	.build/release/storagecheck --verify-suite
 
 # Ratios of saves and restores to what the disk itself costs.
 bench:
 	@bash .ci/dependencies
 	swift build -c release --product storagebench
 	@.build/release/storagebench --folder .build
-
-# Every requirement on every backend, each case in a process of its own.
-check:
-	@bash .ci/dependencies
-	swift run storagecheck
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)

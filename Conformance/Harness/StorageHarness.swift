@@ -44,6 +44,8 @@ public enum HarnessPersistence: String, Hashable, Sendable, CaseIterable, Compar
     case opened
     /// As long as the process runs.
     case process
+    /// For ever, but not as files at the location: a server keeps it.
+    case elsewhere
     /// For ever: the location is a directory, and the store is the files in it.
     case files
 
@@ -53,7 +55,8 @@ public enum HarnessPersistence: String, Hashable, Sendable, CaseIterable, Compar
         switch self {
         case .opened: 0
         case .process: 1
-        case .files: 2
+        case .elsewhere: 2
+        case .files: 3
         }
     }
 }

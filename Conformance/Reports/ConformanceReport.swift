@@ -47,7 +47,7 @@ public struct HarnessReport: Codable, Hashable, Sendable {
             problems
             + (isTooShort
                 ? ["\(graded) cases were graded, \(run.minimumGraded) are wanted at least"] : [])
-        let isSkipped = run.harness.persistence == .files && run.harness.child == nil
+        let isSkipped = run.harness.persistence >= .elsewhere && run.harness.child == nil
         outcome = Self.outcome(
             of: requirements, isFaulty: fault != nil, hasProblems: !self.problems.isEmpty,
             isWhole: !isFiltered && !isSkipped)

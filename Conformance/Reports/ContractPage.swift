@@ -23,7 +23,7 @@ public struct ContractPage: Codable, Hashable, Sendable {
                 level: list.requirement.level, statement: list.requirement.statement,
                 needs: list.requirement.needs, revision: list.requirement.revision,
                 isProvisional: list.requirement.isProvisional, cases: list.cases.map(\.name))
-        }
+        }.sorted(by: Entry.precedes)
     }
 
     /// The page in a form; there is none for ``ReportFormat/junit``.
@@ -35,22 +35,21 @@ public struct ContractPage: Codable, Hashable, Sendable {
         case .junit: nil
         }
     }
-
-    private var markdown: String {
-        var lines = ["# What a backend promises", "", "Revision \(suite.rawValue)."]
-        for group in RequirementGroup.allCases {
-            let entries = requirements.filter { $0.group == group }
-            lines += ["", "## \(group.rawValue)", ""]
-            lines += entries.isEmpty ? ["No requirements yet; they are coming."] : []
-            lines += entries.map { "- **\($0.id)** \(MarkdownText.escape($0.words))" }
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
 }
 
 extension ContractPage.Entry {
     fileprivate var words: String {
         let needs = needs.isEmpty ? "" : "; needs \(needs.map(\.rawValue).joined(separator: ", "))"
         return "(\(level.rawValue)\(isProvisional ? ", provisional" : "")\(needs)) \(statement)"
+    }
+
+    /// By group, and by number within it.
+    fileprivate static func precedes(_ left: Self, _ right: Self) -> Bool {
+        left.order.lexicographicallyPrecedes(right.order)
+    }
+
+    private var order: [Int] {
+        let number = id.drop { $0 != "-" }.dropFirst()
+        return [RequirementGroup.allCases.firstIndex(of: group) ?? 0, Int(number) ?? 0]
     }
 }

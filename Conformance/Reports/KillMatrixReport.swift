@@ -9,39 +9,69 @@ extension KillMatrix {
         }
     }
 
+    private static let introduction =
+        "Each of these backends has one fault, made to break one requirement, which must catch it"
+        + " and say what is wrong."
+
+    private static let hollowIntroduction =
+        "Backends with nothing behind them. The cases that they pass prove little by themselves."
+
     private var text: String {
-        var lines = rows.map { "\($0.name) (\($0.breaks)): \($0.words)" }
-        lines += unproven.map { "\($0): NO FAULTY BACKEND PROVES IT" }
-        for row in hollow {
-            lines.append("\(row.name) passes \(row.passed.count) of \(row.total) cases")
-            lines += row.passed.map { "  \($0)" }
+        var lines = ["What suite \(SuiteRevision.current.rawValue) catches", "", Self.introduction]
+        for row in rows {
+            lines.append("  \(row.breaks) \(row.name): \(row.words)")
+            lines += row.others.map { "    by \($0)" }
         }
-        let caught = rows.count { $0.fate == .caught }
-        lines.append("\(caught) of \(rows.count) faulty backends are caught as they should be")
-        return lines.joined(separator: "\n") + "\n"
+        if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
+        for row in hollow {
+            lines.append("  \(row.words):")
+            lines += row.passed.map { "    \($0)" }
+        }
+        return (lines + [""] + conclusion).joined(separator: "\n") + "\n"
     }
 
     private var markdown: String {
-        var lines = ["# What the suite catches", "", "| Faulty backend | Breaks | Fate |"]
-        lines.append("|---|---|---|")
-        lines += rows.map { "| \($0.name) | \($0.breaks) | \(MarkdownText.escape($0.words)) |" }
-        if !unproven.isEmpty {
-            lines += ["", "Without a faulty backend: " + unproven.joined(separator: ", ")]
+        var lines = ["# What suite \(SuiteRevision.current.rawValue) catches", ""]
+        lines += [Self.introduction, ""]
+        lines += ["| Requirement | Faulty backend | Fate |", "|---|---|---|"]
+        lines += rows.map { row in
+            let fate = [row.words] + row.others.map { "by \($0)" }
+            let cell = fate.map { MarkdownText.escape($0) }.joined(separator: "<br>")
+            return "| \(row.breaks) | \(row.name) | \(cell) |"
         }
+        if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
         for row in hollow {
-            lines += ["", "## \(row.name) passes \(row.passed.count) of \(row.total) cases", ""]
+            lines += ["", "## \(row.words)", ""]
             lines += row.passed.map { "- \(MarkdownText.escape($0))" }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + ["", conclusion.joined(separator: " ")]).joined(separator: "\n") + "\n"
+    }
+
+    /// What it says as a whole. Nothing is said of requirements if only some backends were tried.
+    private var conclusion: [String] {
+        let caught = rows.count { $0.fate == .caught }
+        var lines = ["\(caught) of \(rows.count) faulty backends are caught as they should be."]
+        guard !hollow.isEmpty else { return lines }
+        lines.append(
+            unproven.isEmpty
+                ? "Every must requirement catches at least one."
+                : "MUST REQUIREMENTS WITHOUT A FAULTY BACKEND: \(unproven.joined(separator: ", "))")
+        lines.append("The suite \(isSound ? "catches" : "DOES NOT CATCH") what it should.")
+        return lines
     }
 }
 
 extension KillMatrix.Row {
-    fileprivate var words: String {
+    /// What became of it.
+    var words: String {
         switch fate {
         case .caught: "caught"
         case .survived: "SURVIVED"
-        case .caughtElsewhere: "CAUGHT INSTEAD BY " + others.joined(separator: "; ")
+        case .caughtElsewhere: "CAUGHT BY ANOTHER REQUIREMENT OR WITH ANOTHER MESSAGE"
         }
     }
+}
+
+extension KillMatrix.HollowRow {
+    fileprivate var words: String { "\(name) passes \(passed.count) of \(total) cases" }
 }

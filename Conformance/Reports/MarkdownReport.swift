@@ -12,6 +12,10 @@ extension ConformanceReport {
             lines += remarks.isEmpty ? [] : [""]
             lines += remarks.map { "- \(report.name): \(MarkdownText.escape($0))" }
         }
+        for report in harnesses where !report.notApplicable.isEmpty {
+            lines += ["", "Not applicable to \(report.name):", ""]
+            lines += report.notApplicable.map { "- \($0.reason): \($0.ids)" }
+        }
         lines += requirementTable + failures
         return lines.joined(separator: "\n") + "\n"
     }
@@ -28,7 +32,8 @@ extension ConformanceReport {
                 report.requirements.first { $0.id == requirement.id }?.verdict.words ?? ""
             }
             let level = requirement.isProvisional ? "provisional" : requirement.level.rawValue
-            return "| \(requirement.id) \(MarkdownText.escape(requirement.statement)) | \(level) | "
+            let statement = MarkdownText.escape(requirement.statement, keeping: "`")
+            return "| \(requirement.id) \(statement) | \(level) | "
                 + cells.joined(separator: " | ") + " |"
         }
         return ["", "| Requirement | Level | \(names) |", "|\(rule)"] + rows
@@ -51,10 +56,11 @@ extension ConformanceReport {
 
 /// Text that may stand in a table or a list of Markdown.
 enum MarkdownText {
-    static func escape(_ text: String) -> String {
+    /// - Parameter kept: characters that shall keep their meaning.
+    static func escape(_ text: String, keeping kept: String = "") -> String {
         let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return oneLine.reduce(into: "") { result, character in
-            if "\\|<*_`[".contains(character) { result.append("\\") }
+            if "\\|<*_`[".contains(character), !kept.contains(character) { result.append("\\") }
             result.append(character)
         }
     }

@@ -32,7 +32,7 @@ extension RunOutcome {
         switch self {
         case .conformant: "conformant"
         case .violation: "not conformant"
-        case .partial: "nothing unexpected, but not all of it was tried or holds"
+        case .partial: "no violation found, but a part was not tried or is known to fail"
         case .harnessError: "could not be judged"
         }
     }

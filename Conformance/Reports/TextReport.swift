@@ -2,7 +2,7 @@ extension ConformanceReport {
     /// For a terminal: what is not well, then the numbers.
     var text: String {
         let body = harnesses.flatMap(\.textLines)
-        let end = "suite \(suite.rawValue): \(outcome.words)"
+        let end = "suite \(suite.rawValue), all backends together: \(outcome.words)"
         return (body + [end]).joined(separator: "\n") + "\n"
     }
 }
@@ -10,6 +10,7 @@ extension ConformanceReport {
 extension HarnessReport {
     fileprivate var textLines: [String] {
         var lines = ["\(name) (persistence: \(persistence), seed \(seed))"]
+        if let claims { lines.append("  claims: \(claims.words)") }
         for requirement in requirements {
             let notable = requirement.cases.filter {
                 ![.passed, .notApplicable].contains($0.verdict)
@@ -22,17 +23,46 @@ extension HarnessReport {
             }
         }
         lines += counts.map { "  \($0.words)" }
+        lines += notApplicable.map { "  not applicable, \($0.reason): \($0.ids)" }
         lines += problems.map { "  PROBLEM \($0)" }
         if let fault { lines.append("  HARNESS \(fault)") }
-        return lines + ["  \(name): \(outcome.words)\(isFiltered ? " (filtered)" : "")", ""]
+        let part = isFiltered ? " (only a part of the suite was chosen)" : ""
+        return lines + ["  \(name): \(outcome.words)\(part)", ""]
+    }
+}
+
+extension HarnessReport {
+    /// The requirements of which no case applies, by what is missing.
+    var notApplicable: [(reason: String, ids: String)] {
+        let found = requirements.filter { $0.verdict == .notApplicable }
+        let reasons = found.map { $0.cases.first?.message ?? "" }
+        let groups = Dictionary(grouping: zip(reasons, found.map(\.id)), by: \.0)
+        return groups.sorted { $0.key < $1.key }.map { reason, pairs in
+            (reason, pairs.map(\.1).joined(separator: ", "))
+        }
+    }
+}
+
+extension ClaimedTraits {
+    /// What is claimed, in one line.
+    var words: String {
+        var parts = ["saves survive at most \(durability.last ?? "nothing")"]
+        parts.append("states have at most \(maximumStateBytes) bytes")
+        let sealing = incognitoSealing.map { " (\($0.cipher), key: \($0.keyStore))" } ?? ""
+        parts.append("deleted incognito is \(incognitoErasure)\(sealing)")
+        parts.append(keepsPreviousGeneration ? "an earlier generation is kept" : "no earlier one")
+        return parts.joined(separator: "; ")
     }
 }
 
 extension LevelCounts {
-    /// `must: 40 passed, 1 failed`.
+    /// `must: 40 cases passed, 1 failed`.
     var words: String {
-        let numbers = CaseReport.Kind.allCases.filter { number($0) > 0 }
-            .map { "\(number($0)) \($0.words)" }
+        let kinds = CaseReport.Kind.allCases.filter { number($0) > 0 }
+        let numbers = kinds.map { kind in
+            let unit = kind != kinds.first ? "" : number(kind) == 1 ? " case" : " cases"
+            return "\(number(kind))\(unit) \(kind.words)"
+        }
         return "\(isProvisional ? "provisional " : "")\(level.rawValue): "
             + numbers.joined(separator: ", ")
     }

@@ -84,9 +84,15 @@ extension StorageHarness {
     /// What the stores of the harness claim.
     func readTraits() async throws -> StorageTraits {
         let location = try await makeLocation()
-        let store = try await open(StorageConfiguration(location: location))
-        let traits = store.traits
-        try await store.close()
+        let traits: StorageTraits
+        do {
+            let store = try await open(StorageConfiguration(location: location))
+            traits = store.traits
+            try await store.close()
+        } catch {
+            try? await removeLocation(location)
+            throw error
+        }
         try await removeLocation(location)
         return traits
     }

@@ -19,9 +19,8 @@ struct CaseRunner: Sendable {
     {
         var found: Set<Capability> = []
         if harness.persistence >= .process { found.insert(.reopening) }
-        let hasFiles = harness.persistence == .files
-        if hasFiles { found.insert(.files) }
-        if hasFiles && harness.child != nil { found.insert(.processes) }
+        if harness.persistence == .files { found.insert(.files) }
+        if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
         if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }

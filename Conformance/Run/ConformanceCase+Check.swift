@@ -1,3 +1,4 @@
+import BrowserSessions
 import Foundation
 
 /// A case that was not passed, for the test framework that ran it.
@@ -41,13 +42,27 @@ extension ConformanceCase {
             guard order.caseID == id, order.harness == harness.label else { return .passed }
             await ConformanceChild.run(harness: harness)
         }
-        let traits = try await harness.readTraits()
+        let traits = try await readTraits(of: harness)
         let runner = CaseRunner(harness: harness, traits: traits, seed: seed)
         let verdict = await runner.run(self).verdict
         switch verdict {
         case .failed where !requirement.isProvisional, .errored:
             throw ConformanceFailure(testCase: self, verdict: verdict)
         default: return verdict
+        }
+    }
+
+    /// What the stores claim; without an answer the case cannot be judged, and is not passed.
+    private func readTraits(of harness: any StorageHarness) async throws -> StorageTraits {
+        do {
+            let traits = try await harness.readTraits()
+            try harness.check(traits)
+            return traits
+        } catch let fault as HarnessFault {
+            throw ConformanceFailure(testCase: self, verdict: .errored(fault.message))
+        } catch {
+            throw ConformanceFailure(
+                testCase: self, verdict: .errored("no store can be opened and closed: \(error)"))
         }
     }
 }

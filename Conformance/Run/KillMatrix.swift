@@ -61,9 +61,10 @@ public struct SuiteVerification: Sendable {
 
     public func run() async throws -> KillMatrix {
         var rows: [KillMatrix.Row] = []
-        for mutant in try chosen() {
+        let mutants = try chosen()
+        for mutant in mutants {
             let row = try await row(mutant)
-            progress("\(row.name): \(row.fate.rawValue)")
+            progress("[\(rows.count + 1)/\(mutants.count)] \(row.name) \(row.words)")
             rows.append(row)
         }
         guard names.isEmpty else { return KillMatrix(rows: rows, hollow: [], unproven: []) }
@@ -71,7 +72,7 @@ public struct SuiteVerification: Sendable {
         for backend in FaultyBackend.hollow {
             let results = try await results(backend.name, backend, cases)
             let passed = results.filter { $0.verdict == .passed }.map(\.testCase.id)
-            progress("\(backend.name): passes \(passed.count) of \(results.count)")
+            progress("\(backend.name) passes \(passed.count) of \(results.count) cases")
             hollow.append(.init(name: backend.name, passed: passed, total: results.count))
         }
         return KillMatrix(rows: rows, hollow: hollow, unproven: Self.unproven(FaultyBackend.all))

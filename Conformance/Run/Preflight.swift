@@ -15,6 +15,12 @@ struct Preflight: Sendable {
         let (one, other) = try await makeLocations()
         let store = try await openNew(one)
         claim(store.traits)
+        do {
+            try harness.check(store.traits)
+        } catch {
+            try? await store.close()
+            throw error
+        }
         let isSaved = await save(in: store)
         try? await store.close()
         try await checkUntouched(other)
@@ -63,7 +69,7 @@ struct Preflight: Sendable {
             var changes = SessionChanges()
             changes.put(
                 SessionAttributes(), for: SessionID(window: WindowID(high: 1, low: 1)))
-            _ = try await store.save(changes, durability: store.traits.durability.max() ?? .memory)
+            _ = try await store.save(changes, durability: store.traits.greatestDurability)
             return true
         } catch {
             return false
@@ -130,6 +136,20 @@ struct Preflight: Sendable {
         guard sessions.isEmpty else {
             throw HarnessFault("removeLocation() left a session behind")
         }
+    }
+}
+
+extension StorageHarness {
+    /// Throws ``HarnessFault`` if what the harness and its store say cannot both be true. No case
+    /// could find out which of them is wrong: what would show it does not apply to such stores.
+    func check(_ traits: StorageTraits) throws {
+        let claimed = traits.greatestDurability
+        guard persistence < .elsewhere, claimed > .memory else { return }
+        throw HarnessFault(
+            """
+            persistence .\(persistence.rawValue) means that what is saved ends with the process, \
+            but the store claims saves at .\(claimed.rawValue), which outlive it; one is wrong
+            """)
     }
 }
 

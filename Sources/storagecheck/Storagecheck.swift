@@ -14,10 +14,10 @@ struct Storagecheck: AsyncParsableCommand {
             without --storage all backends of this tool are checked in a temporary folder. \
             Reports go to standard output or to files, progress to standard error.
 
-            Exit codes: 0 conformant; 1 a violation; 2 nothing unexpected, but not everything was \
-            tried or holds; 3 the harness or the machine is at fault; 64 the command line is wrong.
+            Exit codes: 0 conformant; 1 a violation; 2 no violation found, but a part was not tried \
+            or is known to fail; 3 the harness or the machine is at fault; 64 the command line is wrong.
             """,
-        subcommands: [Check.self, Child.self], defaultSubcommand: Check.self)
+        subcommands: [Check.self, Init.self, Child.self], defaultSubcommand: Check.self)
 
     static func main() async {
         do {

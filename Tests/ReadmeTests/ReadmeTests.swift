@@ -45,8 +45,9 @@ struct ReadmeTests {
     func filesExist() throws {
         let readme = try text("README.md")
         for path in [
-            "Tests/BrowserSessionsTests/MemoryEngine.swift", "Backends/LevelDB",
-            "Sources/BrowserSessions/Codec/records.proto", "LICENSE",
+            "Tests/OutsideBackend", "Backends/LevelDB", "LICENSE",
+            "Sources/BrowserSessions/Codec/records.proto",
+            "Sources/BrowserSessions/BrowserSessions.docc/Contract.md",
         ] {
             #expect(readme.contains(path))
             #expect(

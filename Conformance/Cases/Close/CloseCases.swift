@@ -33,8 +33,9 @@ extension ConformanceSuite {
 
     // MARK: - Calls that meet a close
 
-    /// What the savers know at the end.
+    /// What the savers know at the end, and whether the store was closed.
     private final class Fates: Sendable {
+        private let closed = Mutex(false)
         private let acknowledgedSaves = Mutex<[SessionSnapshot]>([])
         private let refusedSaves = Mutex<[(SessionSnapshot, StorageError)]>([])
 
@@ -43,6 +44,10 @@ extension ConformanceSuite {
         }
         func refuse(_ sample: SessionSnapshot, _ error: StorageError) {
             refusedSaves.withLock { $0.append((sample, error)) }
+        }
+        var isClosed: Bool {
+            get { closed.withLock(\.self) }
+            set { closed.withLock { $0 = newValue } }
         }
         var acknowledged: [SessionSnapshot] { acknowledgedSaves.withLock(\.self) }
         var refused: [(SessionSnapshot, StorageError)] { refusedSaves.withLock(\.self) }
@@ -62,13 +67,14 @@ extension ConformanceSuite {
                     try await saveUntilClosed(store, sampler, fates) { report.yield() }
                 }
             }
-            group.addTask { try await readUntilClosed(store) }
+            group.addTask { try await readUntilClosed(store, fates) }
             var count = 0
             for await _ in saves {
                 count += 1
                 if count == 12 { break }
             }
             try await store.close()
+            fates.isClosed = true
             try await group.waitForAll()
         }
         let again = try await context.open(location)
@@ -108,10 +114,12 @@ extension ConformanceSuite {
         throw Violation("20,000 saves went on while the store was being closed")
     }
 
-    private static func readUntilClosed(_ store: any SessionStorage) async throws {
+    private static func readUntilClosed(_ store: any SessionStorage, _ fates: Fates) async throws {
         while true {
+            let wasClosed = fates.isClosed
             do {
                 let sessions = try await store.sessions()
+                try require(!wasClosed, "a read that began after close was answered")
                 guard let last = sessions.last else { continue }
                 let found = try await store.restore(last)
                 try requireEqual(

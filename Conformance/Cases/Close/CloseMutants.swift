@@ -30,6 +30,21 @@ extension Mutant {
         Mutant("drops-saves-in-flight", breaks: "CLOSE-6", says: "returned before close is gone") {
             DropsWhileClosing(base: $0)
         },
+        Mutant(
+            "takes-closed-for-empty", breaks: "CLOSE-6",
+            says: "a read that began after close was answered"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onSessions: { base throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.sessions()
+                    } catch {
+                        guard error.code == .closed else { throw error }
+                        return []
+                    }
+                })
+        },
     ]
 }
 

@@ -87,7 +87,7 @@ extension ConformanceSuite {
         let store = try await context.open(location)
         var saved: [(Durability, SessionSnapshot)] = []
         // The highest level first: later saves of lower ones have nothing to make them durable.
-        let highest = store.traits.durability.max() ?? .memory
+        let highest = store.traits.greatestDurability
         for level in Durability.allCases.reversed() where level <= highest {
             let sample = sampler.window(tabs: 4, state: .blobs(100...2000))
             _ = try await store.save(SessionChanges(saving: sample), durability: level)

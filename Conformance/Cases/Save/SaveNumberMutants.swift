@@ -2,6 +2,31 @@ import BrowserSessions
 
 extension Mutant {
     static let saveNumberMutants: [Mutant] = [
+        Mutant(
+            "takes-more-than-it-claims", breaks: "SAVE-23",
+            says: "which the traits do not claim: expected .unsupported, no error was thrown"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onTraits: {
+                    var traits = $0
+                    traits.durability = [.memory]
+                    traits.defaultDurability = .memory
+                    return traits
+                })
+        },
+        Mutant(
+            "refuses-the-least-level", breaks: "SAVE-23", says: "a save at .memory was refused"
+        ) { base in
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    guard durability > .memory else {
+                        throw StorageError(.unsupported, "name a level")
+                    }
+                    return try await base.save(changes, durability: durability)
+                })
+        },
         Mutant("counts-by-two", breaks: "SAVE-16", says: "the number of set 1") { base in
             withReceipts(base) { $0.sequence *= 2 }
         },
@@ -110,7 +135,7 @@ extension Mutant {
             return altered
         },
         Mutant(
-            "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions after a save"
+            "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions"
         ) { base in
             AlteredStorage(
                 base: base,

@@ -23,8 +23,9 @@ public protocol OrderedByteStore: AnyObject {
     /// Applies all operations of the batch or none.
     ///
     /// When it returns, the batch survives the end of the process. If `durably`, it and **every
-    /// earlier batch** survive a power cut. In no case does a later batch survive without the
-    /// earlier ones. When it throws, the store is as before; if that cannot be promised, it throws
+    /// earlier batch** survive a power cut. (Both as far as
+    /// ``ByteStoreEngine/greatestDurability`` goes.) In no case does a later batch survive without
+    /// the earlier ones. When it throws, the store is as before; if that cannot be promised, it throws
     /// an error whose effect says so, and every later write throws
     /// ``StorageError/Code/durabilityLost``.
     func write(_ batch: ByteBatch, durably: Bool) throws
@@ -89,6 +90,13 @@ public protocol ByteStoreEngine: Sendable {
     /// The version of the engine's files. A store with a higher one is refused, untouched.
     var formatVersion: Int { get }
 
+    /// The most that a save survives in stores of this engine; ``Durability/powerLoss`` unless it
+    /// says otherwise.
+    ///
+    /// Stores claim no more, take it as their default, and refuse saves that ask for more as
+    /// ``StorageError/Code/unsupported``. An engine without a medium says ``Durability/memory``.
+    var greatestDurability: Durability { get }
+
     /// Opens the store in a directory that exists and is empty, or was filled by this engine.
     ///
     /// A store that was not closed opens like any other. Throws ``StorageError/Code/corrupted`` if
@@ -113,6 +121,8 @@ public protocol ByteStoreEngine: Sendable {
 }
 
 extension ByteStoreEngine {
+    public var greatestDurability: Durability { .powerLoss }
+
     /// Opens like any other store: for engines that change no bytes by opening.
     public func openClosed(_ directory: String) throws -> any OrderedByteStore {
         try open(directory)

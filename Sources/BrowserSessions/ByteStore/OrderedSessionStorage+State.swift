@@ -34,7 +34,7 @@ extension OrderedSessionStorage {
                 }
                 return SideOpener(
                     root: root, engine: SealedEngine(base: engine, sealer: seal.sealer),
-                    kind: kind, durability: seal.traits.survives)
+                    kind: kind, keyDurability: seal.traits.survives)
             }
         }
 

@@ -36,10 +36,12 @@ public final class OrderedSessionStorage: SessionStorage {
         engine: any ByteStoreEngine,
         incognito: IncognitoProtection? = nil
     ) throws(StorageError) {
+        let greatest = engine.greatestDurability
+        try configuration.requireDurability(atMost: greatest, of: engine.name)
         ownTraits = StorageTraits(
             backend: engine.name,
-            durability: [.processCrash, .powerLoss],
-            defaultDurability: configuration.defaultDurability,
+            durability: greatest == .memory ? [.memory] : [.processCrash, greatest],
+            defaultDurability: min(configuration.defaultDurability, greatest),
             maximumStateBytes: configuration.maximumStateBytes,
             incognitoErasure: incognito == nil ? .erased : .sealed)
         queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
@@ -109,10 +111,23 @@ extension OrderedSessionStorage {
     {
         let limit = ownTraits.maximumStateBytes
         let (receipt, planMaintenance) = try withState("save") { state in
-            try state.save(changes, durability, limit)
+            _ = try state.open()
+            try requireReachable(durability)
+            return try state.save(changes, durability, limit)
         }
         if planMaintenance { self.planMaintenance() }
         return receipt
+    }
+
+    private func requireReachable(_ durability: Durability) throws {
+        let greatest = ownTraits.greatestDurability
+        guard durability > greatest else { return }
+        throw StorageError(
+            .unsupported,
+            """
+            saves of backend '\(ownTraits.backend)' reach .\(greatest.rawValue) at most, not \
+            .\(durability.rawValue)
+            """)
     }
 
     public func deleteIncognitoBlocking() throws(StorageError) {

@@ -13,6 +13,18 @@ extension StorageConfiguration {
         return Durability(rawValue: text) ?? .powerLoss
     }
 
+    /// Throws ``StorageError/Code/invalidConfiguration`` if the configuration asks for more than a
+    /// backend can promise: nobody shall believe in a level that was silently lowered.
+    func requireDurability(atMost greatest: Durability, of backend: String) throws(StorageError) {
+        guard options["durability"] != nil, defaultDurability > greatest else { return }
+        throw StorageError(
+            .invalidConfiguration,
+            """
+            saves of backend '\(backend)' reach .\(greatest.rawValue) at most; the option \
+            'durability' asks for .\(defaultDurability.rawValue)
+            """, operation: "open")
+    }
+
     /// The limit of one state blob in bytes.
     public var maximumStateBytes: Int {
         guard case .integer(let bytes)? = options["maximumStateBytes"] else {

@@ -39,6 +39,7 @@ public protocol SessionStorage: Sendable {
     /// After it returns, this set **and every earlier one** of its side survive what `durability`
     /// names, and no later set ever survives without the earlier ones. Applying the same set twice
     /// equals applying it once. A set without changes only raises the durability of earlier ones.
+    /// A level above all of the ``traits`` is refused as ``StorageError/Code/unsupported``.
     ///
     /// When it throws, ``StorageError/effect`` tells whether the set was applied; the store is then
     /// as before and usable, or refuses every later write until it is opened again.

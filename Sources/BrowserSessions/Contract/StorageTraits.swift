@@ -2,7 +2,8 @@
 public struct StorageTraits: Hashable, Sendable {
     /// The name of the backend: `sqlite`.
     public var backend: String
-    /// The levels that a save can reach.
+    /// The levels that a save can reach. Asking for more than the greatest of them is
+    /// ``StorageError/Code/unsupported``.
     public var durability: Set<Durability>
     /// The level of a save that names none.
     public var defaultDurability: Durability
@@ -20,9 +21,11 @@ public struct StorageTraits: Hashable, Sendable {
 
     /// The most that an incognito save survives: with the best medium, no more than its key.
     public var incognitoDurability: Durability {
-        let medium = durability.max() ?? .memory
-        return min(medium, incognitoSealing?.survives ?? medium)
+        min(greatestDurability, incognitoSealing?.survives ?? greatestDurability)
     }
+
+    /// The most that any save survives.
+    public var greatestDurability: Durability { durability.max() ?? .memory }
 
     /// How the incognito side is encrypted, and where its key is.
     public struct Sealing: Hashable, Sendable {

@@ -18,6 +18,7 @@ struct SealedEngine: ByteStoreEngine {
 
     var name: String { base.name }
     var formatVersion: Int { base.formatVersion }
+    var greatestDurability: Durability { base.greatestDurability }
 
     func open(_ directory: String) throws -> any OrderedByteStore {
         try sealed(base.open(directory))

@@ -94,7 +94,7 @@ final class Side {
 
 extension Side {
     func save(_ changes: SessionChanges, _ wanted: Durability) throws -> SaveReceipt {
-        // Where the key is lost with the power, syncing would be for nothing.
+        // Where the key, or all of the store, is lost with the power, syncing would be for nothing.
         let level = min(max(wanted, .processCrash), durability)
         let durably = level == .powerLoss
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {

@@ -7,9 +7,20 @@ struct SideOpener {
     var engine: any ByteStoreEngine
     var kind: StorageSide
     /// What a save survives at most.
-    var durability = Durability.powerLoss
+    let durability: Durability
 
     private var directory: String { root.directory(of: kind) }
+
+    /// - Parameter keyDurability: what the key survives with which the side is sealed.
+    init(
+        root: StoreRoot, engine: any ByteStoreEngine, kind: StorageSide,
+        keyDurability: Durability = .powerLoss
+    ) {
+        self.root = root
+        self.engine = engine
+        self.kind = kind
+        durability = min(keyDurability, engine.greatestDurability)
+    }
 
     /// - Parameter isNew: whether it is no loss if nothing is there.
     func open(isNew: Bool) throws -> Side {

@@ -71,6 +71,8 @@ struct ReportTests {
         #expect(text.contains("[provisional]") && text.contains("HARNESS no & no"))
         #expect(text.contains("PROBLEM stale <entry>"))
         #expect(!text.contains("SAVE-1 "))
+        #expect(text.contains("  not applicable, needs files: SAVE-3"))
+        #expect(text.contains("  must: 1 case not applicable, 1 passed, 1 expected failure"))
     }
 
     @Test func provisionalAndOptionalFailuresDoNotCount() {
@@ -97,7 +99,7 @@ struct ReportTests {
     @Test func theContractPageHasEveryGroup() throws {
         let page = try #require(try ContractPage().formatted(.markdown))
         for group in RequirementGroup.allCases { #expect(page.contains("## \(group.rawValue)\n")) }
-        #expect(page.contains("**CLOSE-1** (must) Closing a store twice is no error."))
+        #expect(page.contains("\n### CLOSE-1\n\nClosing a store twice is no error.\n\n*must*."))
         #expect(try ContractPage().formatted(.junit) == nil)
     }
 

@@ -56,6 +56,26 @@ struct KillMatrixTests {
         }
     }
 
+    @Test func theReportSaysWhatIsWrongWithTheSuite() throws {
+        let rows = [
+            KillMatrix.Row(name: "a", breaks: "CLOSE-1", fate: .survived, others: []),
+            KillMatrix.Row(
+                name: "b", breaks: "CLOSE-2", fate: .caughtElsewhere, others: ["CLOSE-3 x: y"]),
+        ]
+        let hollow = KillMatrix.HollowRow(name: "null", passed: ["CLOSE-1 x"], total: 9)
+        let matrix = KillMatrix(rows: rows, hollow: [hollow], unproven: ["CLOSE-4"])
+        for format in [ReportFormat.text, .markdown] {
+            let text = try #require(try matrix.formatted(format))
+            for part in [
+                "SURVIVED", "by CLOSE-3 x: y", "null passes 1 of 9 cases", "CLOSE-1 x",
+                "0 of 2 faulty backends", "WITHOUT A FAULTY BACKEND: CLOSE-4", "DOES NOT CATCH",
+            ] { #expect(text.contains(part), "\(part)") }
+        }
+        let some = try #require(
+            try KillMatrix(rows: rows, hollow: [], unproven: []).formatted(.text))
+        #expect(!some.contains("The suite"))
+    }
+
     @Test func aMustWithoutAFaultyBackendIsNamed() {
         let unproven = SuiteVerification.unproven([])
         #expect(unproven.contains("CLOSE-1"))

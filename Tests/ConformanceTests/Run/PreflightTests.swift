@@ -11,7 +11,7 @@ struct PreflightTests {
     struct FaultyHarness: StorageHarness {
         enum Fault: String, CaseIterable {
             case sharesLocations, nestsLocations, usedLocation, cannotRemove, leavesFiles
-            case hasNoFiles, doesNotOpen
+            case hasNoFiles, doesNotOpen, endsTooSoon
 
             var message: String {
                 switch self {
@@ -22,6 +22,7 @@ struct PreflightTests {
                 case .leavesFiles: "left something behind"
                 case .hasNoFiles: "persistence .files is claimed, but there are none"
                 case .doesNotOpen: "no store can be opened"
+                case .endsTooSoon: "but the store claims saves at .powerLoss"
                 }
             }
         }
@@ -35,7 +36,7 @@ struct PreflightTests {
         let base: BackendHarness
         private let calls = Calls()
         var name: String { "faulty" }
-        var persistence: HarnessPersistence { .files }
+        var persistence: HarnessPersistence { fault == .endsTooSoon ? .process : .files }
         var options: [StorageOption] { [] }
         var child: ChildCommand? { nil }
 
@@ -93,6 +94,32 @@ struct PreflightTests {
         #expect(report.outcome == .harnessError && report.outcome.exitCode == 3)
         #expect(report.fault?.contains(fault.message) == true, "\(report.fault ?? "no fault")")
         #expect(report.requirements.isEmpty)
+    }
+
+    @Test("a single case says the same", arguments: FaultyHarness.Fault.allCases.suffix(2))
+    func faultOfACase(fault: FaultyHarness.Fault) async throws {
+        let harness = FaultyHarness(fault: fault, base: BackendHarness(RunTests.reference))
+        let testCase = try #require(ConformanceSuite.cases.first)
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await testCase.check(any: harness)
+        }
+        #expect(failure?.description.contains("could not be judged: ") == true)
+    }
+
+    @Test("what a server keeps applies but for its files")
+    func capabilities() {
+        let traits = StorageTraits(
+            backend: "server", durability: [.powerLoss], incognitoErasure: .removed)
+        func found(_ persistence: HarnessPersistence, _ child: ChildCommand?) -> Set<Capability> {
+            CaseRunner.capabilities(
+                BackendHarness(RunTests.reference, persistence: persistence, child: child), traits)
+        }
+        let child = ChildCommand.test(named: #function)
+        #expect(found(.elsewhere, child).isSuperset(of: [.reopening, .processes]))
+        #expect(!found(.elsewhere, child).contains(.files))
+        #expect(!found(.elsewhere, nil).contains(.processes))
+        #expect(!found(.process, child).contains(.processes))
+        #expect(found(.files, child).isSuperset(of: [.reopening, .processes, .files]))
     }
 
     @Test func aChildThatIsNobodyIsAFault() async throws {

@@ -1,0 +1,72 @@
+import ArgumentParser
+import BrowserSessions
+import Foundation
+import StorageConformance
+
+/// Writes the package of a new backend, with which its author begins.
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the package of a new backend, ready to build, with all tests still red.",
+        discussion: """
+            The package depends on Browser Sessions by --package-path or --package-url; without \
+            either, by the path of the clone that this tool was built in. A path is written \
+            relative to the new folder; a URL means its branch main.
+            """)
+
+    @Argument(help: "The name of the module, such as MyBackend.")
+    var name: String
+
+    @Option(help: "The new folder; it must be empty or absent. (default: ./NAME)")
+    var path: String?
+
+    @Option(help: "The folder of a clone of Browser Sessions.")
+    var packagePath: String?
+
+    @Option(help: "The URL of a repository of Browser Sessions.")
+    var packageURL: String?
+
+    static let _commandName = "init"
+
+    func run() throws {
+        do {
+            let here = FileManager.default.currentDirectoryPath
+            let folder = Self.absolute(path ?? name, from: here)
+            let package = NewPackage(
+                names: try PackageNames(name), dependency: try dependency(here, folder))
+            let files = try package.write(to: folder)
+            Output.result(
+                """
+                \(files.map { "\(folder)/\($0)\n" }.joined())
+                Next: cd \(folder) && swift test
+                All of it is red until the engine keeps something; README.md says where to begin.
+
+                """)
+        } catch let mistake as InitMistake {
+            throw ValidationError(mistake.description)
+        }
+    }
+
+    private func dependency(_ here: String, _ folder: String) throws(InitMistake)
+        -> PackageDependency
+    {
+        switch (packagePath, packageURL) {
+        case (_?, _?): throw .twoDependencies
+        case (nil, let url?): return try PackageDependency(url: url)
+        case (let path?, nil):
+            return try PackageDependency(
+                clone: Self.absolute(path, from: here), seenFrom: folder)
+        case (nil, nil):
+            guard let clone = PackageDependency.ownClone() else { throw .noDependency }
+            return try PackageDependency(clone: clone, seenFrom: folder)
+        }
+    }
+
+    /// The path without `.` and `..`.
+    private static func absolute(_ path: String, from folder: String) -> String {
+        let path = URL(
+            filePath: path, directoryHint: .isDirectory,
+            relativeTo: URL(filePath: folder, directoryHint: .isDirectory)
+        ).standardizedFileURL.path
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}

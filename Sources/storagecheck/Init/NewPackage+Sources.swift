@@ -1,0 +1,170 @@
+/// The sources of the new package: an engine that has everything but an inside.
+extension NewPackage {
+    private var type: String { names.type }
+
+    var backend: String {
+        """
+        public import BrowserSessions
+
+        extension StorageBackend {
+            /// What hosts list among the backends that they can use.
+            public static let \(names.member) = StorageBackend(
+                name: "\(names.backend)",
+                // One line for people who choose between backends.
+                summary: "keeps sessions in …",
+                // Incognito sessions lie in the clear this way. `StorageBackend(name:summary:options:sealedWith:
+            // engine:)` of the product IncognitoEncryption seals them; it takes minutes more to build.
+            // Options beside those that every backend has; read them from the configuration.
+                options: []
+            ) { configuration throws(StorageError) in
+                try OrderedSessionStorage(opening: configuration, engine: \(type)Engine())
+            }
+        }
+
+        """
+    }
+
+    var engine: String {
+        """
+        import BrowserSessions
+
+        /// Opens stores in directories.
+        ///
+        /// What makes a backend of it is done by `OrderedSessionStorage`: locks, change sets, checksums,
+        /// incognito, recovery. The engine keeps bytes under bytes, in order.
+        struct \(type)Engine: ByteStoreEngine {
+            /// The backend's name, written into every store.
+            let name = "\(names.backend)"
+
+            /// Raise it when older versions of this engine could not read the files any more.
+            let formatVersion = 1
+
+            /// The most that a save survives: `.memory` without a medium, `.processCrash` if nothing is
+            /// ever synced, `.powerLoss` if `write` and `sync` keep what they promise.
+            let greatestDurability = Durability.powerLoss
+
+            /// Opens the store in a directory that exists and is empty, or was filled by this engine. A
+            /// store that was not closed, because its process was killed, opens like any other.
+            ///
+            /// Throw `StorageError(.corrupted, …)` if files are damaged, and change nothing then. Never
+            /// call anything else corrupted: a lock, missing rights, a full disk.
+            func open(_ directory: String) throws -> any OrderedByteStore {
+                throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
+            }
+
+            /// Hands over every record that can still be read from a damaged store, in any order, none
+            /// that is known to have been removed. `directory` is a copy that may be changed. Returns
+            /// notes for the report, without anything of the records in them.
+            func salvage(
+                _ directory: String,
+                _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+                    throws -> Void
+            ) throws -> [String] {
+                throw StorageError(.unsupported, "\(type)Engine.salvage is not written yet")
+            }
+        }
+
+        """
+    }
+
+    var store: String {
+        """
+        import BrowserSessions
+
+        /// An open store. One caller at a time uses it, so it needs no lock.
+        ///
+        /// Errors that are a `StorageError` reach the caller as they are, others become `.failed`. Damage
+        /// is thrown as `.corrupted`, never answered as absence.
+        final class \(type)Store: OrderedByteStore {
+        \(storeCalls)
+        }
+
+        """
+    }
+
+    private var storeCalls: String {
+        """
+            /// The value of a key; `nil` if there is none.
+            func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
+                throw Self.missing("value")
+            }
+
+            /// Visits the records whose key begins with `prefix`, ascending by the bytes of the key. What
+            /// is handed over need be valid during the visit only. Read no more than that.
+            func scan(
+                _ space: KeySpace, prefix: [UInt8],
+                _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+            ) throws {
+                throw Self.missing("scan")
+            }
+
+            /// Applies all operations of the batch or none. When it returns, the batch survives the end
+            /// of the process; if `durably`, it and every earlier one survive a power cut. No batch ever
+            /// survives without the earlier ones. When it throws, the store is as before; if that cannot
+            /// be promised, every later write throws `.durabilityLost`.
+            func write(_ batch: ByteBatch, durably: Bool) throws {
+                throw Self.missing("write")
+            }
+
+            /// Makes every earlier batch survive a power cut.
+            func sync() throws { throw Self.missing("sync") }
+
+            /// Whether `maintain` has something to do.
+            var wantsMaintenance: Bool { false }
+
+            /// Work that need not be done within a save, such as compaction; takes milliseconds.
+            func maintain() throws { throw Self.missing("maintain") }
+
+            /// What the engine itself can find wrong with its files, without content; `[]` if all is well.
+            func verify() throws -> [String] { throw Self.missing("verify") }
+
+            /// What opening noticed that is no damage, such as the bytes of a write that never ended.
+            var openingNotes: [String] { [] }
+
+            /// Releases everything. A store may also be let go without it, when its files are of no use
+            /// any more; it must then release its handles in `deinit`.
+            func close() throws { throw Self.missing("close") }
+
+            private static func missing(_ call: String) -> StorageError {
+                StorageError(.unsupported, "\(type)Store.\\(call) is not written yet")
+            }
+        """
+    }
+
+    var harness: String {
+        """
+        import \(names.module)
+        import StorageConformance
+
+        extension BackendHarness {
+            /// How the suite gets at stores. Say in `persistence` what is true of them:
+            ///
+            /// - `.files`: a store is the files in its directory;
+            /// - `.elsewhere`: it is kept for ever, but not as files, for instance by a server;
+            /// - `.process`: it is gone with the process; `.opened`: it is gone when it is closed.
+            ///
+            /// Stores that are no directories need a type of their own that conforms to `StorageHarness`.
+            static let \(names.member) = BackendHarness(.\(names.member), persistence: .files)
+        }
+
+        """
+    }
+
+    var test: String {
+        """
+        import StorageConformance
+        import Testing
+
+        /// Every requirement of the contract. What does not apply to the backend is said.
+        @Test(arguments: ConformanceSuite.cases)
+        func conforms(_ testCase: ConformanceCase) async throws {
+            let verdict = try await testCase.check(BackendHarness.\(names.member))
+            if case .notApplicable(let capability) = verdict {
+                print("\\(testCase) does not apply: it needs \\(capability.rawValue)")
+                try Test.cancel("needs \\(capability.rawValue)")
+            }
+        }
+
+        """
+    }
+}

@@ -1,0 +1,47 @@
+import BrowserSessions
+import Foundation
+
+/// The package of a backend that has yet to be written.
+struct NewPackage {
+    let names: PackageNames
+    let dependency: PackageDependency
+
+    /// The files by their paths in the package.
+    var files: [(path: String, text: String)] {
+        let module = names.module
+        return [
+            (".github/workflows/ci.yml", workflow),
+            (".gitignore", ".build\n.swiftpm\nPackage.resolved\n"),
+            ("Makefile", makefile),
+            ("Package.swift", manifest),
+            ("README.md", readme),
+            ("Sources/\(module)/\(module).swift", backend),
+            ("Sources/\(module)/\(names.type)Engine.swift", engine),
+            ("Sources/\(module)/\(names.type)Store.swift", store),
+            ("Tests/\(module)Tests/ConformanceTests.swift", test),
+            ("Tests/\(module)Tests/Harness.swift", harness),
+        ]
+    }
+
+    /// Writes all files into a folder that is empty or absent; returns their paths in it.
+    func write(to folder: String) throws -> [String] {
+        if let status = try FileSystem.status(folder) {
+            guard status.kind == .directory else { throw InitMistake.notAFolder(folder) }
+            guard try FileSystem.contents(of: folder).isEmpty else {
+                throw InitMistake.notEmpty(folder)
+            }
+        }
+        for (path, text) in files {
+            let file = "\(folder)/\(path)"
+            do {
+                // Not the rights of stores: sources may be read by others.
+                try FileManager.default.createDirectory(
+                    atPath: FileSystem.parent(of: file), withIntermediateDirectories: true)
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+            } catch {
+                throw StorageError(.failed, "'\(file)' cannot be written: \(error)")
+            }
+        }
+        return files.map(\.path)
+    }
+}

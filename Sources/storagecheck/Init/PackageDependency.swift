@@ -1,0 +1,70 @@
+import BrowserSessions
+import Foundation
+import StorageConformance
+
+/// How the new package finds Browser Sessions.
+struct PackageDependency: Hashable {
+    /// What the package is called in the manifest's products.
+    let identity: String
+    /// The call in the manifest.
+    let line: String
+
+    init(url: String) throws(InitMistake) {
+        let last = url.split(separator: "/").last.map(String.init) ?? ""
+        let identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+        let isURL = url.contains("://") || (url.contains("@") && url.contains(":"))
+        let isPlain = url.allSatisfy { $0 != "\"" && $0 != "\\" && !$0.isWhitespace }
+        guard isURL, isPlain, !identity.isEmpty, identity != last || url.contains("/") else {
+            throw .notAURL(url)
+        }
+        self.identity = identity
+        line = ".package(url: \"\(url)\", branch: \"main\")"
+    }
+
+    /// - Parameter folder: where the manifest will be.
+    init(clone: String, seenFrom folder: String) throws(InitMistake) {
+        guard Self.isClone(clone) else { throw .notAClone(clone) }
+        // The name makes it independent of what the folder of the clone is called.
+        identity = Self.packageName
+        let path = Self.relative(Self.real(clone), from: Self.real(folder))
+        let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        line = ".package(name: \"\(identity)\", path: \"\(quoted)\")"
+    }
+
+    private static let packageName = "browser-sessions"
+
+    /// The clone that this tool was built in; `nil` if it lies elsewhere.
+    static func ownClone() -> String? {
+        var folder = FileSystem.parent(of: real(ChildCommand.ownExecutable))
+        while folder.count > 1 {
+            if isClone(folder) { return folder }
+            folder = FileSystem.parent(of: folder)
+        }
+        return nil
+    }
+
+    private static func isClone(_ folder: String) -> Bool {
+        guard let manifest = try? FileSystem.read("\(folder)/Package.swift") else { return false }
+        let text = String(decoding: manifest, as: UTF8.self)
+        return text.contains("name: \"\(packageName)\"")
+            && text.contains("name: \"StorageConformance\"")
+    }
+
+    /// The path without links, also of a folder that is not there yet.
+    private static func real(_ path: String) -> String {
+        guard (try? FileSystem.exists(path)) != true, path.count > 1 else {
+            return URL(filePath: path).resolvingSymlinksInPath().path
+        }
+        let name = path.split(separator: "/").last ?? ""
+        let parent = real(FileSystem.parent(of: path))
+        return parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+    }
+
+    private static func relative(_ path: String, from folder: String) -> String {
+        let to = path.split(separator: "/")
+        let from = folder.split(separator: "/")
+        let common = zip(to, from).prefix { $0 == $1 }.count
+        let parts = from.dropFirst(common).map { _ in ".." } + to.dropFirst(common)
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+}

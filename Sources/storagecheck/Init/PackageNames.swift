@@ -1,0 +1,71 @@
+import BackendSelection
+import BrowserSessions
+
+/// The names in a new package, all made of one.
+struct PackageNames: Hashable {
+    /// The module: `MyBackend`.
+    let module: String
+    /// What its types begin with: `My`.
+    let type: String
+    /// The member of `StorageBackend`: `my`.
+    let member: String
+    /// The backend in configurations and stamps: `my`.
+    let backend: String
+
+    init(_ name: String) throws(InitMistake) {
+        let bytes = Array(name.utf8)
+        guard let first = bytes.first, Self.isLetter(first),
+            bytes.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") })
+        else { throw .notAnIdentifier(name) }
+        module = name
+        let suffix = "Backend"
+        let hasSuffix = name.hasSuffix(suffix) && name != suffix
+        let stem = name.dropLast(hasSuffix ? suffix.count : 0)
+        type = stem.prefix(1).uppercased() + stem.dropFirst()
+        member = stem.lowercased()
+        backend = member.replacing("_", with: "-")
+        for word in [module, member] where Self.words.contains(word) {
+            throw .wordOfSwift(name)
+        }
+        guard !Self.modules.contains(name) else { throw .takenName(name) }
+        try checkBackendName()
+    }
+
+    /// Some names are keys of configuration files.
+    private func checkBackendName() throws(InitMistake) {
+        do throws(StorageError) {
+            _ = try BackendRegistry([
+                StorageBackend(name: backend, summary: "") { _ throws(StorageError) in
+                    throw StorageError(.unsupported, "never opened")
+                }
+            ])
+        } catch {
+            throw .notABackendName(module, reason: error.message)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// What cannot be the name of a module or of a member without quotes.
+    private static let words: Set<String> = [
+        "Any", "Self", "Type", "Protocol", "as", "associatedtype", "await", "break", "case",
+        "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
+        "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+        "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static",
+        "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
+        "var", "where", "while",
+    ]
+
+    /// Modules that the new one is built with.
+    private static let modules: Set<String> = [
+        "BrowserSessions", "CPlatform", "Foundation", "SessionSamples", "StorageConformance",
+        "Swift", "Testing", "XCTest", "Synchronization", "Dispatch",
+    ]
+}

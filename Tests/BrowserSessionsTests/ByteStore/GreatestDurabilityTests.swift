@@ -1,0 +1,84 @@
+import BrowserSessions
+import Testing
+
+/// What stores promise depends on what the engine's medium survives.
+@Suite struct GreatestDurabilityTests {
+    /// The memory engine, true to what it can promise.
+    private struct Engine: ByteStoreEngine {
+        let base = MemoryEngine()
+        var greatestDurability: Durability
+        var name: String { base.name }
+        var formatVersion: Int { base.formatVersion }
+
+        func open(_ directory: String) throws -> any OrderedByteStore { try base.open(directory) }
+
+        func salvage(
+            _ directory: String,
+            _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+        ) throws -> [String] {
+            try base.salvage(directory, emit)
+        }
+    }
+
+    private func open(
+        _ durability: Durability, in folder: borrowing TemporaryDirectory,
+        _ options: [String: OptionValue] = [:]
+    ) throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.store, options: options),
+            engine: Engine(greatestDurability: durability))
+    }
+
+    @Test func aStoreClaimsNoMoreThanItsEngine() throws {
+        let claims: [(Durability, Set<Durability>)] = [
+            (.memory, [.memory]), (.processCrash, [.processCrash]),
+            (.powerLoss, [.processCrash, .powerLoss]),
+        ]
+        for (durability, levels) in claims {
+            let folder = try TemporaryDirectory()
+            let store = try open(durability, in: folder)
+            #expect(store.traits.durability == levels)
+            #expect(store.traits.defaultDurability == durability)
+            #expect(store.traits.incognitoDurability == durability)
+            for kind in [SessionKind.regular, .incognito] {
+                var changes = SessionChanges()
+                changes.put(
+                    SessionAttributes(),
+                    for: SessionID(window: WindowID(high: 1, low: 1), kind: kind))
+                let receipt = try store.saveBlocking(changes, durability: .memory)
+                #expect(receipt.durability == min(durability, .processCrash))
+            }
+            try store.closeBlocking()
+        }
+    }
+
+    @Test func aSaveThatAsksForMoreIsRefused() throws {
+        let folder = try TemporaryDirectory()
+        let store = try open(.processCrash, in: folder)
+        let error = #expect(throws: StorageError.self) {
+            try store.saveBlocking(SessionChanges(), durability: .powerLoss)
+        }
+        #expect(error?.code == .unsupported && error?.operation == "save")
+        #expect(
+            error?.message
+                == "saves of backend 'memory' reach .processCrash at most, not .powerLoss")
+        try store.closeBlocking()
+        let late = #expect(throws: StorageError.self) {
+            try store.saveBlocking(SessionChanges(), durability: .powerLoss)
+        }
+        #expect(late?.code == .closed)
+    }
+
+    @Test func anOptionThatAsksForMoreIsRefusedAndNothingIsMade() throws {
+        let folder = try TemporaryDirectory()
+        let error = #expect(throws: StorageError.self) {
+            try open(.memory, in: folder, ["durability": .text("processCrash")])
+        }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains("the option 'durability' asks for .processCrash") == true)
+        #expect(try !FileSystem.exists(folder.store))
+        #expect(
+            try open(.memory, in: folder, ["durability": .text("memory")]).traits.defaultDurability
+                == .memory)
+    }
+}

@@ -1,0 +1,13 @@
+public import BrowserSessions
+
+extension StorageBackend {
+    /// Sessions in memory: they outlive a closed store, and end with the process.
+    public static let memory: StorageBackend = {
+        let engine = MemoryEngine()
+        return StorageBackend(
+            name: engine.name, summary: "sessions in memory, gone with the process"
+        ) { configuration throws(StorageError) in
+            try OrderedSessionStorage(opening: configuration, engine: engine)
+        }
+    }()
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StorageConformance
+import Testing
+
+/// That the package also builds, and is red, is shown by `make outside`.
+@Suite("storagecheck init")
+struct InitTests {
+    private let clone = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+    private let url = ["--package-url", "https://example.org/browser-sessions.git"]
+
+    /// Runs `init` in a folder of the test's own; the folder is handed over too.
+    private func run(_ arguments: [String], _ check: (CheckTool.Outcome, String) throws -> Void)
+        throws
+    {
+        let folder = try CheckTool.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let arguments = arguments.map { $0.replacingOccurrences(of: "FOLDER", with: folder) }
+        try check(try CheckTool.run(["init"] + arguments), folder)
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private static let files = [
+        ".github/workflows/ci.yml", ".gitignore", "Makefile", "Package.swift", "README.md",
+        "Sources/MyBackend/MyBackend.swift", "Sources/MyBackend/MyEngine.swift",
+        "Sources/MyBackend/MyStore.swift", "Tests/MyBackendTests/ConformanceTests.swift",
+        "Tests/MyBackendTests/Harness.swift",
+    ]
+
+    @Test func aPackageIsWritten() throws {
+        try run(["MyBackend", "--path", "FOLDER/new/it"] + url) { outcome, folder in
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            let root = "\(folder)/new/it"
+            for file in Self.files {
+                let found = try text("\(root)/\(file)")
+                #expect(found.hasSuffix("\n") && !found.contains("PackageNames"), "\(file)")
+                #expect(outcome.output.contains("\(root)/\(file)\n"))
+            }
+            let manifest = try text("\(root)/Package.swift")
+            #expect(
+                manifest.contains(
+                    ".package(url: \"https://example.org/browser-sessions.git\", branch: \"main\")")
+            )
+            #expect(
+                manifest.contains(
+                    ".product(name: \"StorageConformance\", package: \"browser-sessions\")"))
+            let test = try text("\(root)/\(Self.files[8])")
+            #expect(test.split(separator: "\n", omittingEmptySubsequences: false).count <= 15)
+            let readme = try text("\(root)/README.md")
+            for capability in Capability.allCases {
+                #expect(readme.contains("| \(capability.rawValue) | ? | "))
+            }
+            #expect(
+                try text("\(root)/\(Self.files[6])").contains("throw StorageError(.unsupported"))
+        }
+    }
+
+    @Test func aPathIsSeenFromTheNewFolder() throws {
+        try run(["paper", "--path", "FOLDER/a/b", "--package-path", clone]) { outcome, folder in
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            let manifest = try text("\(folder)/a/b/Package.swift")
+            let start = try #require(manifest.range(of: "path: \"")).upperBound
+            let path = manifest[start...].prefix { $0 != "\"" }
+            #expect(path.hasPrefix("../"))
+            let found = URL(filePath: "\(folder)/a/b/\(path)").resolvingSymlinksInPath().path
+            #expect(found == URL(filePath: clone).resolvingSymlinksInPath().path)
+            #expect(manifest.contains(".package(name: \"browser-sessions\", path: "))
+            #expect(
+                try text("\(folder)/a/b/Sources/paper/PaperEngine.swift").contains("\"paper\""))
+        }
+    }
+
+    @Test(
+        "names that cannot be",
+        arguments: [
+            ("", "must begin with a letter"), ("1st", "must begin with a letter"),
+            ("_x", "must begin with a letter"), ("My-Backend", "must begin with a letter"),
+            ("Größe", "must begin with a letter"), ("../x", "must begin with a letter"),
+            ("class", "is a word of Swift"), ("DefaultBackend", "is a word of Swift"),
+            ("Testing", "that the package needs"), ("Options", "cannot name a backend"),
+        ])
+    func names(name: String, message: String) throws {
+        try run([name, "--path", "FOLDER/x"] + url) { outcome, folder in
+            #expect(outcome.status == 64 && outcome.messages.contains(message))
+            #expect(outcome.output.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
+        }
+    }
+
+    @Test(
+        "dependencies that cannot be",
+        arguments: [
+            (["--package-url", "nowhere"], "is no URL"),
+            (["--package-url", "https://a/b\"c"], "is no URL"),
+            (["--package-path", "FOLDER"], "is no clone"),
+            (["--package-path", "FOLDER", "--package-url", "https://a/b"], "not both"),
+        ])
+    func dependencies(arguments: [String], message: String) throws {
+        try run(["My", "--path", "FOLDER/x"] + arguments) { outcome, folder in
+            #expect(outcome.status == 64 && outcome.messages.contains(message))
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
+        }
+    }
+
+    @Test func whatIsThereIsNeverOverwritten() throws {
+        for (path, message) in [("FOLDER", "is not empty"), ("FOLDER/file", "is no folder")] {
+            let folder = try CheckTool.folder()
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try "mine".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
+            let place = path.replacingOccurrences(of: "FOLDER", with: folder)
+            let outcome = try CheckTool.run(["init", "My", "--path", place] + url)
+            #expect(outcome.status == 64 && outcome.messages.contains(message))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+            #expect(try text("\(folder)/file") == "mine")
+        }
+    }
+
+    @Test func aFolderThatCannotBeMadeIsTheMachinesFault() throws {
+        let outcome = try CheckTool.run(["init", "My", "--path", "/dev/null/x"] + url)
+        #expect(outcome.status == 3, "\(outcome.messages)")
+    }
+}
