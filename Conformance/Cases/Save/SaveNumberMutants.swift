@@ -110,7 +110,7 @@ extension Mutant {
             return altered
         },
         Mutant(
-            "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions after a save"
+            "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions"
         ) { base in
             AlteredStorage(
                 base: base,
