@@ -5,8 +5,9 @@ import Foundation
 extension ConformanceSuite {
     @Sendable static func sameConfiguration(_ context: CaseContext) async throws {
         let locations = [try await context.makeLocation(), try await context.makeLocation()]
+        let level = context.traits.durability.min() ?? .memory
         let ways: [[String: OptionValue]] = [
-            [:], ["durability": .text("processCrash"), "maximumStateBytes": .integer(5000)],
+            [:], ["durability": .text(level.rawValue), "maximumStateBytes": .integer(5000)],
         ]
         var expected: [[SessionID]] = [[], []]
         for round in 0..<4 {

@@ -67,7 +67,8 @@ extension ConformanceSuite {
             _ = try await $0.save(SessionChanges(.putState(first, for: Plain.key(0))))
         }
         for limit in [10, 2000, nil] {
-            let level = limit == 10 ? Durability.processCrash : .memory
+            let lowest = context.traits.durability.min() ?? .memory
+            let level = limit == 10 ? lowest : .memory
             var options: [String: OptionValue] = [:]
             options["maximumStateBytes"] = limit.map { .integer($0) }
             options["durability"] = limit.map { _ in .text(level.rawValue) }
