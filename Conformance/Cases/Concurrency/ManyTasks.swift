@@ -93,6 +93,8 @@ extension ConformanceSuite {
                         let seen = try await readOnce(store, newest)
                         progress.noteRead(sawNewSet: seen > newest)
                         newest = seen
+                        // A store whose calls never wait would keep the writer from a thread.
+                        await Task.yield()
                     }
                 }
             }
