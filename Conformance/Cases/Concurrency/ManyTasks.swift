@@ -98,6 +98,8 @@ extension ConformanceSuite {
                         try await overlaps.reading { seen = try await readOnce(store, newest) }
                         progress.noteRead(sawNewSet: seen > newest)
                         newest = seen
+                        // A store whose calls never wait would keep the writer from a thread.
+                        await Task.yield()
                     }
                 }
             }
