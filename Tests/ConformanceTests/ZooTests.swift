@@ -3,7 +3,9 @@ import Testing
 
 @testable import StorageConformance
 
-@Suite("The suite catches every faulty backend")
+/// One after the other, like everything that runs cases here: hundreds at once would meet their time
+/// limits on a small machine.
+@Suite("The suite catches every faulty backend", .serialized)
 struct ZooTests {
     @Test(arguments: Mutant.all.map(\.name))
     func isCaught(name: String) async throws {
@@ -22,8 +24,11 @@ struct ZooTests {
             messages.contains { $0.contains(mutant.message) },
             "\(mutant.breaks) does not catch '\(name)' with '\(mutant.message)': \(messages)")
     }
+}
 
-    @Test("the engine of which they are made is sound", arguments: ConformanceSuite.cases)
+@Suite("The store of which faulty backends are made is sound", .serialized)
+struct ReferenceTests {
+    @Test(arguments: ConformanceSuite.cases)
     func reference(_ testCase: ConformanceCase) async throws {
         let backend = StorageBackend(name: "reference", summary: "") {
             configuration throws(StorageError) in
