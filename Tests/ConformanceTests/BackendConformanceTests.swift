@@ -4,18 +4,26 @@ import SQLiteBackend
 import StorageConformance
 import Testing
 
-@Suite("The built-in backends conform", .serialized)
-struct BackendConformanceTests {
+// A suite for each backend, so that they run side by side, and the cases of each one after the other.
+
+@Suite("The directory backend conforms", .serialized)
+struct DirectoryConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
         try await testCase.check(BackendHarness(.directory))
     }
+}
 
+@Suite("The SQLite backend conforms", .serialized)
+struct SQLiteConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func sqlite(_ testCase: ConformanceCase) async throws {
         try await testCase.check(BackendHarness(.sqlite))
     }
+}
 
+@Suite("The LevelDB backend conforms", .serialized)
+struct LevelDBConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func leveldb(_ testCase: ConformanceCase) async throws {
         try await testCase.check(BackendHarness(.leveldb))
