@@ -25,7 +25,8 @@ extension StoreModel {
         for id in ModelNames.sessions {
             view.keys.append(try await compareKeys(of: id, with: store))
         }
-        let receipt = try await store.save(SessionChanges(), durability: .processCrash)
+        let receipt = try await store.save(
+            SessionChanges(), durability: min(.processCrash, store.traits.greatestDurability))
         try requireEqual(
             receipt.sequence, sequences[.regular] ?? receipt.sequence, "the number of the last set")
         learn(receipt.sequence, on: .regular)

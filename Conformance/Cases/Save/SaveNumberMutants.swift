@@ -128,13 +128,6 @@ extension Mutant {
                 })
         },
         Mutant(
-            "saves-with-less-than-asked", breaks: "SAVE-23", says: "expected .unsupported, no error"
-        ) { base in
-            var altered = withReceipts(base) { $0.durability = min($0.durability, .processCrash) }
-            altered.onTraits = withoutPowerLoss
-            return altered
-        },
-        Mutant(
             "applies-what-it-does-not-support", breaks: "SAVE-23", says: "the sessions"
         ) { base in
             AlteredStorage(
