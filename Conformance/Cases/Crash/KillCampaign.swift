@@ -25,6 +25,10 @@ struct KillCampaign: Sendable {
         generator = context.generator
     }
 
+    /// How many sets a process may save before it learns that it should be dead: without a bound, a
+    /// fast one would save thousands until the kill comes.
+    private static let headStart = 20
+
     /// Where in a save the process is killed.
     enum Moment { case acknowledged, begun }
 
@@ -33,7 +37,10 @@ struct KillCampaign: Sendable {
     mutating func kill(after count: Int, at moment: Moment) async throws {
         let child = try context.startChild(
             Worker.saver.name, at: location,
-            options: ["bytes": "\(sets.stateBytes)", "durability": durability])
+            options: [
+                "bytes": "\(sets.stateBytes)", "durability": durability,
+                "sets": "\(count + Self.headStart)",
+            ])
         var awaited = ""
         var isKilled = false
         while let line = await child.nextLine() {
@@ -73,13 +80,12 @@ struct KillCampaign: Sendable {
         return nil
     }
 
-    /// Lets the process get on for a moment, whose length the seed decides and no clock.
+    /// Lets the process get on for a moment, whose length the seed decides: some microseconds or a
+    /// few milliseconds, as saves last.
     mutating func passSomeTime() {
-        let bytes = [UInt8](repeating: 7, count: 4096)
-        var checksum: UInt32 = 0
-        for _ in 0..<generator.integer(in: 0...40) {
-            checksum = CRC32C.checksum(bytes, continuing: checksum)
-        }
+        let longest = generator.pick([50, 200, 1000, 3000])
+        let end = ContinuousClock.now + .microseconds(generator.integer(in: 0...longest))
+        while ContinuousClock.now < end {}
     }
 
     /// Opens the store after a kill.
@@ -136,13 +142,14 @@ extension Worker {
         let levels: [Durability] =
             order.options["durability"].flatMap(Durability.init(rawValue:)).map { [$0] }
             ?? [.processCrash, .powerLoss].filter(store.traits.durability.contains)
-        while true {
+        for _ in 0..<(order.options["sets"].flatMap { Int($0) } ?? 1) {
             number += 1
             let changes = sets.changes(number)
             ConformanceChild.report("begin \(number)")
             _ = try await store.save(changes, durability: levels[number % levels.count])
             ConformanceChild.report("saved \(number)")
         }
+        while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
     /// Opens the store, says so, and waits to be killed.
