@@ -193,6 +193,7 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
                 "StorageBench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/StorageBenchTests"
         ),
