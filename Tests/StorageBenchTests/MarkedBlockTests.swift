@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StorageBench
@@ -43,6 +44,16 @@ struct MarkedBlockTests {
     @Test func marksWithinALineAreNoMarks() throws {
         let text = "use `\(Self.begin)` and `\(Self.end)`\n\(Self.begin)\nold\n\(Self.end)\n"
         #expect(try replaced(text).hasSuffix("\(Self.begin)\nnew\n\(Self.end)\n"))
+    }
+
+    @Test func theArticleHasABlock() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = try Data(
+            contentsOf: root.appendingPathComponent(
+                "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"))
+        let after = try MarkedBlock.replaced(in: [UInt8](article), with: "tables\n")
+        #expect(String(decoding: after, as: UTF8.self).contains("begin -->\ntables\n<!--"))
     }
 
     @Test func missingMarksAreRefused() {

@@ -129,7 +129,7 @@ struct ReportCommandTests {
             atPath: "\(folder.path)/link.md", withDestinationPath: "README.md")
         #expect(try report([results, "--readme", "\(folder.path)/link.md"]).status == 0)
         let tables = try SampleReport.full().formatted(.markdown)
-        #expect(try folder.read("README.md") == "# A\n\(begin)\n\(tables)\(end)\nrest\n")
+        #expect(try folder.read("README.md") == "# A\n\(begin)\n\n\(tables)\n\(end)\nrest\n")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o640)
         let link = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/link.md")

@@ -56,7 +56,7 @@ struct ReportCommand: ParsableCommand {
         let tables = try written(report, .markdown)
         let after: [UInt8]
         do throws(MarkedBlock.Failure) {
-            after = try MarkedBlock.replaced(in: before, with: tables)
+            after = try MarkedBlock.replaced(in: before, with: "\n\(tables)\n")
         } catch {
             throw CommandError(message: "cannot rewrite '\(readme)': \(error.message)")
         }
