@@ -10,17 +10,22 @@ struct CommandOutcome: Equatable {
     var messages: [String] = []
     var status: Int32 = 0
 
-    /// Says it, and ends the command with the status if that is not 0.
+    /// Says it, and ends the command with the status if that is not 0; with 2 if standard output
+    /// does not take it all.
     func conclude() throws {
-        for message in messages { Self.write(message + "\n", to: .standardError) }
-        Self.write(output, to: .standardOutput)
+        for message in messages { Self.complain(message) }
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(output.utf8))
+        } catch {
+            Self.complain("storagebench: cannot write the output: \(error.localizedDescription)")
+            throw ExitCode(2)
+        }
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// A reader that went away is no reason to fail.
-    private static func write(_ text: String, to file: FileHandle) {
-        guard !text.isEmpty else { return }
-        try? file.write(contentsOf: Data(text.utf8))
+    /// Where standard error is gone too, there is nobody left to tell.
+    private static func complain(_ message: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
     }
 
     /// What could not be done.
