@@ -100,6 +100,16 @@ struct FormatTests {
         #expect(!markdown.contains("<!--"))
     }
 
+    @Test func floorOIsShownBesideAnotherWhereThereIsRoom() throws {
+        var report = Self.report
+        report.results[0].overwriteRatio = 1.5
+        let markdown = try report.formatted(.markdown)
+        #expect(markdown.contains("(138–144 µs), 1.01 A, 1.50 O |"))
+        #expect(markdown.contains("\n- O = overwriting"))
+        #expect(try report.formatted(.html).contains("<td>1.50 O</td>"))
+        #expect(try !report.formatted(.text).contains("O = "))
+    }
+
     @Test func emptyReportsSaySo() throws {
         let empty = BenchReport(environment: SampleReport.environment, results: [])
         for format in [BenchFormat.text, .markdown, .html] {

@@ -39,6 +39,8 @@ struct CSVReport {
         Column(name: "floorRatio") { "\($0.floorRatio)" },
         Column(name: "ratioInterval95.lower") { $0.ratioInterval.map { "\($0.lowerBound)" } ?? "" },
         Column(name: "ratioInterval95.upper") { $0.ratioInterval.map { "\($0.upperBound)" } ?? "" },
+        Column(name: "overwriteMicroseconds") { $0.overwriteMicroseconds.map { "\($0)" } ?? "" },
+        Column(name: "overwriteRatio") { $0.overwriteRatio.map { "\($0)" } ?? "" },
         Column(name: "bytesWritten") { "\($0.bytesWritten)" },
         Column(name: "syncs") { "\($0.syncs)" },
         Column(name: "peakRSSBytes") { "\($0.peakRSSBytes)" },

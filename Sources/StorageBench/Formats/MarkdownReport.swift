@@ -39,6 +39,7 @@ struct MarkdownReport {
         var text = isBest ? "**\(median)**" : median
         if let interval = result.interval { text += " (\(Figures.times(interval)))" }
         if let ratio = ReportWords.ratio(result) { text += ", \(escaped(ratio))" }
+        if let ratio = ReportWords.overwriteRatio(result) { text += ", \(escaped(ratio))" }
         return text
     }
 

@@ -13,14 +13,17 @@ enum ReportWords {
     }
 
     /// What each figure is. Only what the report has is explained.
-    static func legend(_ report: BenchReport) -> [String] {
+    static func legend(_ report: BenchReport, withOverwriting: Bool = true) -> [String] {
         var lines = [
             "Times are the median of one operation; what follows is within what the median lies "
                 + "with 95 % confidence.",
             "The best backend of a row is marked only where its interval and those of all others "
                 + "do not overlap. Durability classes are never ranked against each other.",
         ]
-        let letters = Set(report.results.compactMap { $0.ratio == nil ? nil : $0.floor ?? "×" })
+        var letters = Set(report.results.compactMap { $0.ratio == nil ? nil : $0.floor ?? "×" })
+        if withOverwriting, report.results.contains(where: { overwriteRatio($0) != nil }) {
+            letters.insert("O")
+        }
         if !letters.isEmpty {
             lines.append(
                 "A ratio such as 1.05 A is the median of pairs of an operation and its floor, "
@@ -102,6 +105,11 @@ enum ReportWords {
         result.ratio.map { ratio in
             result.floor.map { "\(Figures.ratio(ratio)) \($0)" } ?? "\(Figures.ratio(ratio))×"
         }
+    }
+
+    /// `1.50 O`; `nil` if floor O was not measured beside another.
+    static func overwriteRatio(_ result: BenchResult) -> String? {
+        result.overwriteRatio.flatMap { $0 > 0 ? "\(Figures.ratio($0)) O" : nil }
     }
 
     /// `1 sync, 217 B`.

@@ -21,7 +21,7 @@ struct TextReport {
         if report.results.isEmpty { lines += ["There are no results.", ""] }
         for note in ReportWords.notes(report.results) { lines += wrapped(note) }
         if lines.last != "" { lines.append("") }
-        for line in ReportWords.legend(report) { lines += wrapped(line) }
+        for line in ReportWords.legend(report, withOverwriting: false) { lines += wrapped(line) }
         lines.append("\(ReportWords.best) = the best backend of its row")
         lines.append("")
         for (name, value) in ReportWords.environment(report) {

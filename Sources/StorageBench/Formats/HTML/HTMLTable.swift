@@ -1,7 +1,8 @@
 /// The figures of one work, under its plots.
 enum HTMLTable {
     private static let names = [
-        "tabs", "contestant", "median", "95 % interval", "ratio", "ratio, 95 %", "p90", "p99",
+        "tabs", "contestant", "median", "95 % interval", "ratio", "ratio, 95 %", "to O", "p90",
+        "p99",
         "max", "syncs", "bytes", "memory", "on disk", "samples",
     ]
 
@@ -44,7 +45,8 @@ enum HTMLTable {
             cell(result.interval.map(Figures.times)),
             cell(ReportWords.ratio(result)),
             cell(result.ratioInterval.map(Figures.ratios)),
-            cell(Figures.time(times.p90)), cell(Figures.time(times.p99)),
+            cell(ReportWords.overwriteRatio(result)), cell(Figures.time(times.p90)),
+            cell(Figures.time(times.p99)),
             cell(Figures.time(times.max)), cell(Figures.syncs(result.syncs)),
             cell(Figures.bytes(result.bytesWritten)),
             cell(result.peakRSSBytes > 0 ? Figures.bytes(result.peakRSSBytes) : nil),
