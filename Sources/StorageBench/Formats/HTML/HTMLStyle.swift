@@ -39,7 +39,7 @@ enum HTMLStyle {
         figure { margin: 0; max-width: 34rem; }
         figcaption { font-size: 0.85rem; color: var(--faint); margin-bottom: 0.2rem; }
         .scroll { overflow-x: auto; margin-top: 0.5rem; }
-        table { border-collapse: collapse; font-size: 0.8rem;
+        table { border-collapse: collapse; font-size: 0.75rem;
           font-variant-numeric: tabular-nums; }
         th, td { border-bottom: 1px solid var(--grid); padding: 0.2rem 0.42rem;
           text-align: right; }
