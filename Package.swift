@@ -131,9 +131,8 @@ let package = Package(
         .executableTarget(
             name: "storagebench",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
-                "SessionSamples",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "StorageBench",
             ],
             path: "Sources/storagebench"
         ),
@@ -192,7 +191,8 @@ let package = Package(
             name: "StorageBenchTests",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBench",
+                "StorageBench", "storagebench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/StorageBenchTests"
         ),

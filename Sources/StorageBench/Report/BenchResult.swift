@@ -38,6 +38,11 @@ public struct BenchResult: Codable, Hashable, Sendable {
     public var floor: String?
     /// Between what the ratio lies with 95 % confidence.
     public var ratioInterval95: [Double]?
+    /// For saves that reach the medium, the median of floor O: overwriting blocks that were written
+    /// before, and one sync. It was measured in turn with the operation and floor A.
+    public var overwriteMicroseconds: Double?
+    /// The median of the pairs' ratios to floor O.
+    public var overwriteRatio: Double?
     /// Bytes of all files of the store afterwards.
     public var diskBytes: Int?
     /// The distribution: upper ends in microseconds and how many samples lie at or below each and
