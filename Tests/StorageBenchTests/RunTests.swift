@@ -29,7 +29,7 @@ struct RunTests {
         #expect(place.contents.isEmpty)
     }
 
-    @Test func countsAndRolesAreThose() async throws {
+    @Test func rolesAndFloorsAreThose() async throws {
         let place = try Workplace()
         let outcome = await place.run(try Contestants.test().all) {
             $0.workloads = Workload.all.filter { $0.name == "save-one-tab-state" }
@@ -40,12 +40,6 @@ struct RunTests {
         #expect(rows.map(\.stateBytes) == [512, 512, 512, 512])
         #expect(rows.map(\.floor) == ["A", "A", "A", "A"])
         #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
-        #if os(Linux)
-            let written = rows.map(\.bytesWritten)
-            #expect((600...1200).contains(written[0]), "one record and its blob")
-            #expect(written[1] > 2 * written[0], "the whole window")
-            #expect(written[3] == 0)
-        #endif
     }
 
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {
@@ -84,8 +78,9 @@ struct RunTests {
         #expect(first == plan.orders())
         plan.seed = 2
         #expect(first.map(\.contestant) != plan.orders().map(\.contestant))
-        // Each contestant at each size in each of three rounds, and once for the counts.
-        #expect(first.count == 4 * plan.tabs.count * 4)
+        // Four contestants at two sizes in each of three rounds, at 10,000 tabs the backend in two
+        // rounds and the others in one, and everything once for the counts.
+        #expect(first.count == 4 * 2 * 3 + 2 + 3 + 4 * plan.tabs.count)
         #expect(first.suffix(4 * plan.tabs.count).allSatisfy { $0.isCounting })
     }
 }

@@ -41,8 +41,15 @@ struct BenchPlan: Sendable {
         }
     }
 
+    /// Where whole windows of 10,000 tabs are rewritten, each round takes long and says little: the
+    /// reference designs and the dry one get one, backends at most two.
+    func rounds(_ contestant: Contestant, _ tabs: Int) -> Int {
+        guard tabs >= 10_000 else { return rounds }
+        return min(rounds, contestant.role == .backend ? 2 : 1)
+    }
+
     /// All children in the order in which they run. In every round each contestant comes once at
-    /// each size, in another order; the counts come last.
+    /// each size that still has rounds, in another order; the counts come last.
     func orders() -> [ChildOrder] {
         var generator = SeededGenerator(seed: seed)
         let perRound = max(1, (samples + rounds - 1) / rounds)
@@ -50,7 +57,8 @@ struct BenchPlan: Sendable {
         for round in 0...rounds {
             var ofRound: [ChildOrder] = []
             for size in tabs {
-                for contestant in contestants {
+                for contestant in contestants
+                where round == rounds || round < self.rounds(contestant, size) {
                     var jobs = jobs(tabs: size)
                     generator.mix(&jobs)
                     ofRound.append(

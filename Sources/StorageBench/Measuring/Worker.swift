@@ -105,7 +105,7 @@ struct Worker {
         try await run.operate()
         reply.wrong = try await run.check()
         while reply.bytes.count < order.samples, reply.wrong == nil {
-            if reply.bytes.count >= Self.leastSamples, ContinuousClock.now > end { return }
+            if !reply.bytes.isEmpty, ContinuousClock.now > end { return }
             _ = try await run.prepare()
             let before = Resources.bytesWritten()
             SyncTrace.mark(.begin, job: place)

@@ -104,6 +104,7 @@ final class NewSessionRun: WorkloadRun {
     private let durability: Durability
     private let session: SceneWindow
     private let changes: SessionChanges
+    private let bytes: Int
     private var isThere = false
 
     init(_ scene: Scene, _ job: Job) {
@@ -111,12 +112,13 @@ final class NewSessionRun: WorkloadRun {
         durability = job.durability
         session = SceneWindow(scene.sampler.window(tabs: job.tabs))
         changes = session.changes
+        bytes = changes.logicalBytes
     }
 
     func prepare() async throws(StorageError) -> Int {
         try await finish()
         isThere = true
-        return changes.logicalBytes
+        return bytes
     }
 
     func operate() async throws(StorageError) { try await scene.store.save(changes, durability) }
@@ -140,6 +142,7 @@ final class CloseAllRun: WorkloadRun {
     private let durability: Durability
     private let closing: SessionChanges
     private let undoing: SessionChanges
+    private let bytes: Int
 
     init(_ scene: Scene, _ job: Job) {
         self.scene = scene
@@ -148,6 +151,7 @@ final class CloseAllRun: WorkloadRun {
         closed.id.kind = .recentlyClosed
         closing = Self.moving(closed, from: scene.window.id)
         undoing = Self.moving(scene.window, from: closed.id)
+        bytes = closing.logicalBytes + undoing.logicalBytes
     }
 
     private static func moving(_ window: SceneWindow, from old: SessionID) -> SessionChanges {
@@ -156,9 +160,7 @@ final class CloseAllRun: WorkloadRun {
         return changes
     }
 
-    func prepare() async throws(StorageError) -> Int {
-        closing.logicalBytes + undoing.logicalBytes
-    }
+    func prepare() async throws(StorageError) -> Int { bytes }
 
     func operate() async throws(StorageError) {
         try await scene.store.save(closing, durability)
