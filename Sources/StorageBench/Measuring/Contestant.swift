@@ -33,7 +33,8 @@ struct Contestant: Sendable {
 struct Contestants: Sendable {
     let registry: BackendRegistry
 
-    static let builtIn: [Contestant] = [.wholeWindowJSON, .listAndFiles, .dry]
+    /// New values each time: two dry stores must not share what they hold.
+    static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .dry] }
 
     var names: [String] { registry.names + Self.builtIn.map(\.name.name) }
 
