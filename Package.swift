@@ -14,7 +14,7 @@ let package = Package(
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
-        .library(name: "StorageBench", targets: ["StorageBench"]),
+        .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
         .executable(name: "storagecheck", targets: ["storagecheck"]),
@@ -120,20 +120,19 @@ let package = Package(
             exclude: ["Demo/storage.json"]
         ),
         .target(
-            name: "StorageBench",
+            name: "StorageBenchmark",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "SessionSamples",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            path: "Sources/StorageBench"
+            path: "Sources/StorageBenchmark"
         ),
         .executableTarget(
             name: "storagebench",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
-                "SessionSamples",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "StorageBenchmark",
             ],
             path: "Sources/storagebench"
         ),
@@ -189,13 +188,13 @@ let package = Package(
             path: "Tests/ConformanceTests"
         ),
         .testTarget(
-            name: "StorageBenchTests",
+            name: "StorageBenchmarkTests",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBench",
+                "StorageBenchmark", "storagebench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/StorageBenchTests"
+            path: "Tests/StorageBenchmarkTests"
         ),
         .testTarget(
             name: "StoragecheckTests",

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StorageBench
+@testable import StorageBenchmark
 
 @Suite("Numbers for people")
 struct FiguresTests {

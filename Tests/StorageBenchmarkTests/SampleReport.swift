@@ -1,6 +1,6 @@
 import BrowserSessions
 import SessionSamples
-import StorageBench
+import StorageBenchmark
 
 /// A report like one of a real run: three backends, two reference designs and `dry`, every
 /// workload, four sizes, two durabilities, one wrong answer. The same for ever.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StorageBench
+@testable import StorageBenchmark
 
 @Suite("The marked block of a README")
 struct MarkedBlockTests {

@@ -3,7 +3,7 @@ import BrowserSessions
 import Foundation
 import Testing
 
-@testable import StorageBench
+@testable import StorageBenchmark
 
 @Suite("The commands report and compare")
 struct ReportCommandTests {

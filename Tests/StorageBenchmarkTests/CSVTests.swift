@@ -2,7 +2,7 @@ import BrowserSessions
 import Foundation
 import Testing
 
-@testable import StorageBench
+@testable import StorageBenchmark
 
 @Suite("CSV")
 struct CSVTests {

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Testing
 
-@testable import StorageBench
+@testable import StorageBenchmark
 
 @Suite("Comparing two runs")
 struct ComparisonTests {

@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import StorageBench
+import StorageBenchmark
 import Testing
 
 @Suite("The document of a run")

@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import StorageBench
+import StorageBenchmark
 import Testing
 
 @Suite("Text, Markdown and CSV")

@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import StorageBench
+import StorageBenchmark
 import Testing
 
 @Suite("Reading and writing the document")
