@@ -36,11 +36,12 @@ check:
 	.build/release/storagecheck
 	.build/release/storagecheck --verify-suite
 
-# Ratios of saves and restores to what the disk itself costs.
+# What a browser's operations cost on every backend, beside what the disk itself costs: about two
+# minutes. Other options: make bench BENCH="--quick --output bench.json"
 bench:
 	@bash .ci/dependencies
 	swift build -c release --product storagebench
-	@.build/release/storagebench --folder .build
+	@.build/release/storagebench --folder .build $(BENCH)
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
+        .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
         .executable(name: "storagecheck", targets: ["storagecheck"]),
@@ -22,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -117,12 +119,20 @@ let package = Package(
             path: "Sources/sessionctl",
             exclude: ["Demo/storage.json"]
         ),
+        .target(
+            name: "StorageBenchmark",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "SessionSamples",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            path: "Sources/StorageBenchmark"
+        ),
         .executableTarget(
             name: "storagebench",
             dependencies: [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
-                "SessionSamples",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "StorageBenchmark",
             ],
             path: "Sources/storagebench"
         ),
@@ -176,6 +186,15 @@ let package = Package(
                 "SQLiteBackend", "SessionSamples", "StorageConformance",
             ],
             path: "Tests/ConformanceTests"
+        ),
+        .testTarget(
+            name: "StorageBenchmarkTests",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
+                "StorageBenchmark", "storagebench",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/StorageBenchmarkTests"
         ),
         .testTarget(
             name: "StoragecheckTests",

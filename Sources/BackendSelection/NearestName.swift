@@ -1,7 +1,9 @@
 /// Finds the name that was probably meant.
-enum NearestName {
+public enum NearestName {
     /// `; did you mean 'sqlite'?`, or nothing if no candidate is near.
-    static func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
+    public static func suggestion(for name: String, among candidates: some Sequence<String>)
+        -> String
+    {
         nearest(to: name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
     }
 

@@ -1,5 +1,5 @@
 /// What a saved change survives. Each level includes the ones before it.
-public enum Durability: String, Hashable, Sendable, CaseIterable, Comparable {
+public enum Durability: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
     /// Nothing is promised beyond the life of the process.
     case memory
     /// The process may be killed at any moment; the operating system has the bytes, in order.

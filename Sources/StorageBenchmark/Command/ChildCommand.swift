@@ -1,0 +1,48 @@
+import ArgumentParser
+import BrowserSessions
+import Dispatch
+import Foundation
+
+/// Does an order of the parent process and answers in lines of JSON.
+struct ChildCommand: BenchCommand {
+    static let configuration = CommandConfiguration(
+        commandName: ChildOrder.commandName,
+        abstract: "Does what another process of this program asks for.",
+        shouldDisplay: false)
+
+    @Argument var order: String
+
+    func run(_ context: BenchContext) async throws -> Int32 {
+        guard let order = try? JSONDecoder().decode(ChildOrder.self, from: Data(order.utf8)) else {
+            throw ValidationError("this is for storagebench itself")
+        }
+        Self.endWithParent()
+        do throws(StorageError) {
+            let contestant = try context.contestants.contestant(order.contestant)
+            try await Worker(order: order, contestant: contestant, answer: Self.write).run()
+        } catch {
+            guard let job = order.jobs.first else { throw error }
+            var answer = JobAnswer(job)
+            answer.failure = "\(error)"
+            answer.failureCode = error.code.rawValue
+            Self.write(answer)
+            Console.message("\(error)")
+            return 3
+        }
+        return 0
+    }
+
+    private static func write(_ answer: JobAnswer) {
+        guard let line = try? JSONEncoder().encode(answer) else { return }
+        FileHandle.standardOutput.write(line + Data("\n".utf8))
+    }
+
+    /// The parent holds the other end of the standard input as long as it waits for an answer.
+    private static func endWithParent() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while read(0, &byte, 1) > 0 {}
+            _exit(130)
+        }
+    }
+}

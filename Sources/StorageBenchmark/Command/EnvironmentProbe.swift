@@ -1,0 +1,85 @@
+import BrowserSessions
+import Foundation
+
+/// Finds out where a run is made.
+enum EnvironmentProbe {
+    static func environment(
+        folder: String, seed: UInt64, libraries: [String: String], countsSyncs: Bool
+    ) -> BenchEnvironment {
+        let type = filesystem(of: folder)
+        var notes = ["the page cache was not dropped: reads are warm"]
+        if !countsSyncs { notes.append("syncs were not counted: strace is not installed") }
+        let load = loadAverage()
+        if load > 1 { notes.append("the load average was \(load) at the start") }
+        if type == "tmpfs" { notes.append("tmpfs is memory: syncs cost nothing on it") }
+        #if DEBUG
+            notes.append("a debug build: times say little")
+        #endif
+        return BenchEnvironment(
+            cpu: processor(), kernel: kernel(), filesystem: type, swift: swiftVersion,
+            libraries: libraries, revision: revision(), seed: seed,
+            command: CommandLine.arguments.enumerated().map { place, argument in
+                place == 0 ? URL(filePath: argument).lastPathComponent : argument
+            }.joined(separator: " "),
+            date: ISO8601DateFormatter().string(from: Date()), notes: notes)
+    }
+
+    private static func text(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    private static func processor() -> String {
+        let lines = text("/proc/cpuinfo").split(separator: "\n")
+        let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        let name = model?.trimmingCharacters(in: .whitespaces) ?? "unknown"
+        return "\(name), \(ProcessInfo.processInfo.processorCount) processors"
+    }
+
+    private static func kernel() -> String {
+        let release = text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .newlines)
+        return release.isEmpty ? ProcessInfo.processInfo.operatingSystemVersionString : release
+    }
+
+    static func loadAverage() -> Double {
+        text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? 0
+    }
+
+    /// The type of the last mount whose folder holds the path.
+    static func filesystem(of path: String) -> String {
+        let real = URL(filePath: path).resolvingSymlinksInPath().path + "/"
+        var best: (length: Int, type: String) = (0, "unknown")
+        for line in text("/proc/mounts").split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { continue }
+            let mount = fields[1] == "/" ? "/" : fields[1].replacing("\\040", with: " ") + "/"
+            guard real.hasPrefix(mount), mount.count >= best.length else { continue }
+            best = (mount.count, String(fields[2]))
+        }
+        return best.type
+    }
+
+    private static var swiftVersion: String {
+        #if swift(>=6.4)
+            "6.4 or newer"
+        #elseif swift(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+
+    /// The commit in whose checkout the program runs; empty elsewhere.
+    private static func revision() -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["git", "rev-parse", "--short=12", "HEAD"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "" }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return "" }
+        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+}

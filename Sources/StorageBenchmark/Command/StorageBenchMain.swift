@@ -1,0 +1,106 @@
+import ArgumentParser
+public import BackendSelection
+import BrowserSessions
+import Foundation
+
+/// The command `storagebench` for any backends: the whole program of an author who measures his
+/// own.
+///
+/// ```swift
+/// @main
+/// struct Bench {
+///     static func main() async throws {
+///         await StorageBenchMain.run(registry: try BackendRegistry([.mine]))
+///     }
+/// }
+/// ```
+///
+/// The program starts itself again for every part of a run, so it must do nothing else.
+public enum StorageBenchMain {
+    /// Does what the command line says and ends the process.
+    ///
+    /// Ends with 0 if everything was measured and right, with 1 if a backend gave a wrong answer,
+    /// with 2 if a part could not be measured, with 64 if the command line is wrong, and with 130
+    /// after Ctrl-C.
+    ///
+    /// - Parameter libraries: versions of what is below the backends, for the report.
+    public static func run(registry: BackendRegistry, libraries: [String: String] = [:]) async
+        -> Never
+    {
+        let context = BenchContext(
+            contestants: Contestants(registry: registry), libraries: libraries)
+        do {
+            var command = try RootCommand.parseAsRoot()
+            if let command = command as? any BenchCommand {
+                exit(try await command.run(context))
+            }
+            try command.run()
+            exit(0)
+        } catch let error as StorageError {
+            Console.message("storagebench: \(error)")
+            exit(error.code == .invalidConfiguration || error.code == .unsafeLocation ? 64 : 2)
+        } catch {
+            RootCommand.exit(withError: error)
+        }
+    }
+}
+
+/// What commands work with.
+struct BenchContext: Sendable {
+    var contestants: Contestants
+    var libraries: [String: String]
+}
+
+/// A command that needs the backends.
+protocol BenchCommand: ParsableCommand {
+    /// The code with which the process ends.
+    func run(_ context: BenchContext) async throws -> Int32
+}
+
+/// The command line as a whole.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storagebench",
+        abstract: "Measures what a browser's operations cost on each backend.",
+        discussion: """
+            Every operation is measured in turn with a floor, what the machine itself takes for the \
+            least that has to be done; ratios to it repeat where times do not. A: append of the same \
+            bytes and one sync. O: overwrite of blocks that were written before and one sync. \
+            D: decoding the same metadata from memory. R: open, read and close of a file as large \
+            as the blob. Every answer is compared with what was saved.
+
+            Exit codes: 0 everything was measured and is right; 1 a wrong answer; 2 a part could \
+            not be measured; 64 the command line is wrong; 130 it was stopped.
+            """,
+        subcommands: [
+            RunCommand.self,
+            CompareCommand.self,
+            ReportCommand.self,
+            ChildCommand.self,
+        ],
+        defaultSubcommand: RunCommand.self)
+}
+
+/// Standard output for reports, standard error for everything else.
+enum Console {
+    static func result(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+
+    static func message(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Tells what comes now: in one line that changes on a terminal, else in a line for each step.
+    static func progress(_ progress: BenchProgress) {
+        let order = progress.order
+        let words =
+            "[\(progress.done + 1)/\(progress.total)] \(order.contestant.label), \(order.tabs) tabs"
+            + (order.isCounting ? ": bytes and syncs" : ": times")
+        guard isatty(2) == 1 else { return message(words) }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(words)".utf8))
+    }
+
+    /// Removes the line that changes.
+    static func endProgress() {
+        if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+
+/// Tells whether a change made something slower.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compares two runs and fails where something is certainly slower.",
+        discussion: """
+            Both files are results in JSON (--format json). Ratios to the floor are compared where \
+            both runs have them, else medians. Only what lies outside of the 95 % intervals counts.
+
+            Exit codes: 0 nothing is certainly slower by more than the limit; 1 something is; 2 the \
+            runs cannot be compared; 64 the command line is wrong.
+            """)
+
+    @Argument(help: "The results of before.")
+    var old: String
+
+    @Argument(help: "The results of now.")
+    var new: String
+
+    @Option(
+        help: "How much slower a row may be, in percent: 10%.", transform: Self.limit)
+    var failAbove: Double = 0.1
+
+    @Option(help: "text, markdown or json.", transform: Self.format)
+    var format: ComparisonFormat = .text
+
+    func run() throws { try outcome().conclude() }
+
+    func outcome() -> CommandOutcome {
+        do throws(CommandError) {
+            let comparison = Comparison(
+                old: try CommandFile.report(old), new: try CommandFile.report(new),
+                limit: failAbove)
+            var messages = comparison.warnings.map { "storagebench: warning: \($0)" }
+            if comparison.compared.isEmpty {
+                messages.append("storagebench: \(comparison.summary)")
+            }
+            return CommandOutcome(
+                output: try Self.written(comparison, format), messages: messages,
+                status: comparison.exitCode)
+        } catch {
+            return .impossible(error.message)
+        }
+    }
+
+    private static func written(
+        _ comparison: Comparison, _ format: ComparisonFormat
+    ) throws(CommandError) -> String {
+        do {
+            return try comparison.formatted(format)
+        } catch {
+            throw CommandError(message: "cannot write the comparison: \(error)")
+        }
+    }
+
+    /// `10%`, `2.5 %`; a number alone could mean a part or percent, so it is refused.
+    static func limit(_ text: String) throws -> Double {
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+        let number = parts.first.map { $0.filter { $0 != " " } } ?? ""
+        guard parts.count == 2, parts[1].isEmpty, let percent = Double(number), percent >= 0,
+            percent <= 1_000_000
+        else {
+            throw ValidationError("'\(text)' is not a limit; give percent, such as 10%")
+        }
+        return percent / 100
+    }
+
+    static func format(_ text: String) throws -> ComparisonFormat {
+        guard let format = ComparisonFormat(rawValue: text.lowercased()) else {
+            let names = ComparisonFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no format '\(text)'; there are \(names)")
+        }
+        return format
+    }
+}

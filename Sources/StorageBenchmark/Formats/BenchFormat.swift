@@ -1,0 +1,42 @@
+/// The forms in which a report is written.
+public enum BenchFormat: String, CaseIterable, Sendable {
+    /// Tables for a terminal, at most 120 columns wide.
+    case text
+    /// Tables that can be pasted into a README.
+    case markdown
+    /// One line for each result, with every key, by RFC 4180.
+    case csv
+    /// The document that ``BenchReport/init(json:)`` reads.
+    case json
+    /// One page with plots that needs no other file.
+    case html
+
+    /// The format that a file of this name's end is expected to have, such as `md` or `.html`;
+    /// `nil` if it tells nothing.
+    public init?(fileExtension: String) {
+        let letters = fileExtension.lowercased()
+        switch letters.hasPrefix(".") ? String(letters.dropFirst()) : letters {
+        case "txt", "text": self = .text
+        case "md", "markdown": self = .markdown
+        case "csv": self = .csv
+        case "json": self = .json
+        case "html", "htm": self = .html
+        default: return nil
+        }
+    }
+}
+
+extension BenchReport {
+    /// The report as a whole file of the format, with a newline at its end.
+    ///
+    /// - Throws: ``BenchDocumentError`` if a figure is not a number, which JSON cannot hold.
+    public func formatted(_ format: BenchFormat) throws -> String {
+        switch format {
+        case .text: TextReport(self).written()
+        case .markdown: MarkdownReport(self).written()
+        case .csv: CSVReport(self).written()
+        case .json: try json()
+        case .html: HTMLReport(self).written()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import BrowserSessions
+
+/// Writes the results by RFC 4180: a line of names, then one line for each result, each ending with
+/// CR and LF. The environment is not in it; JSON has it.
+struct CSVReport {
+    private let report: BenchReport
+
+    init(_ report: BenchReport) { self.report = report }
+
+    func written() -> String {
+        let rows =
+            [Self.columns.map(\.name)]
+            + report.results.map { result in Self.columns.map { $0.value(result) } }
+        return rows.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    struct Column: Sendable {
+        var name: String
+        var value: @Sendable (BenchResult) -> String
+    }
+
+    /// Every key of a result; intervals and percentiles have a column for each of their parts.
+    static let columns: [Column] = [
+        Column(name: "backend") { $0.backend },
+        Column(name: "role") { $0.kind.rawValue },
+        Column(name: "workload") { $0.workload },
+        Column(name: "tabs") { "\($0.tabs)" },
+        Column(name: "stateBytes") { "\($0.stateBytes)" },
+        Column(name: "durability") { $0.durability.rawValue },
+        Column(name: "samples") { "\($0.samples)" },
+        Column(name: "microseconds.p50") { "\($0.microseconds.p50)" },
+        Column(name: "microseconds.p90") { "\($0.microseconds.p90)" },
+        Column(name: "microseconds.p99") { "\($0.microseconds.p99)" },
+        Column(name: "microseconds.max") { "\($0.microseconds.max)" },
+        Column(name: "interval95.lower") { $0.interval.map { "\($0.lowerBound)" } ?? "" },
+        Column(name: "interval95.upper") { $0.interval.map { "\($0.upperBound)" } ?? "" },
+        Column(name: "floor") { $0.floor ?? "" },
+        Column(name: "floorMicroseconds") { "\($0.floorMicroseconds)" },
+        Column(name: "floorRatio") { "\($0.floorRatio)" },
+        Column(name: "ratioInterval95.lower") { $0.ratioInterval.map { "\($0.lowerBound)" } ?? "" },
+        Column(name: "ratioInterval95.upper") { $0.ratioInterval.map { "\($0.upperBound)" } ?? "" },
+        Column(name: "overwriteMicroseconds") { $0.overwriteMicroseconds.map { "\($0)" } ?? "" },
+        Column(name: "overwriteRatio") { $0.overwriteRatio.map { "\($0)" } ?? "" },
+        Column(name: "bytesWritten") { "\($0.bytesWritten)" },
+        Column(name: "syncs") { "\($0.syncs)" },
+        Column(name: "peakRSSBytes") { "\($0.peakRSSBytes)" },
+        Column(name: "diskBytes") { $0.diskBytes.map { "\($0)" } ?? "" },
+        Column(name: "verified") { "\($0.verified)" },
+        Column(name: "distribution") { result in
+            (result.distribution ?? []).map { "\($0.upTo):\($0.count)" }.joined(separator: ";")
+        },
+        Column(name: "note") { $0.note ?? "" },
+    ]
+
+    /// In quotes only where it has to be.
+    static func quoted(_ field: String) -> String {
+        let needsQuotes = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+        guard needsQuotes else { return field }
+        return "\""
+            + field.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"") + "\""
+    }
+}

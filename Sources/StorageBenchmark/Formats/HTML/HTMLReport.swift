@@ -1,0 +1,155 @@
+import BrowserSessions
+
+/// Writes a report as one page with plots, which needs neither scripts nor other files.
+///
+/// The page is well-formed XML as well. Every plot has a title and a description for those who
+/// cannot see it, and the figures stand in a table below.
+struct HTMLReport {
+    private let report: BenchReport
+    private let sections: [ReportSections.Section]
+    /// Every contestant of the page, in the order of the first section that has it.
+    private let contestants: [ReportSections.Contestant]
+
+    init(_ report: BenchReport) {
+        self.report = report
+        sections = ReportSections(report).sections
+        contestants = sections.flatMap(\.contestants).reduce(into: []) { all, contestant in
+            if !all.contains(contestant) { all.append(contestant) }
+        }
+    }
+
+    func written() -> String {
+        let head = [
+            Markup.empty("meta", ["charset": "utf-8"]),
+            Markup.empty(
+                "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            Markup.empty("meta", ["name": "color-scheme", "content": "light dark"]),
+            Markup.element("title", "storagebench"),
+            Markup.element("style", HTMLStyle.sheet),
+        ].joined(separator: "\n")
+        let main = ([opening()] + sections.map(section) + [closing()]).joined(separator: "\n")
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            \(head)
+            </head>
+            <body>
+            \(Markup.element("main", main))
+            </body>
+            </html>
+
+            """
+    }
+
+    private func opening() -> String {
+        var parts = [Markup.element("h1", "storagebench")]
+        if let warning = ReportWords.incomplete(report) {
+            parts.append(paragraph(warning, style: "warning"))
+        }
+        if report.results.isEmpty { parts.append(paragraph("There are no results.")) }
+        let notes = ReportWords.notes(report.results)
+        if !notes.isEmpty {
+            parts += [Markup.element("h2", "To know first"), list(notes)]
+        }
+        let samples = contestants.map { contestant in
+            let series = series(contestant)
+            return Markup.element("li", series.sample + Markup.escaped(contestant.title))
+        }
+        parts.append(Markup.element("ul", ["class": "legend"], samples.joined()))
+        let links = sections.map { section in
+            Markup.element(
+                "li",
+                Markup.element(
+                    "a", ["href": "#\(section.durability.rawValue)"],
+                    Markup.escaped(ReportWords.title(of: section.durability))))
+        }
+        parts.append(Markup.element("ul", links.joined()))
+        return Markup.element("header", parts.joined(separator: "\n"))
+    }
+
+    private func closing() -> String {
+        let rows = ReportWords.environment(report).map { name, value in
+            Markup.element(
+                "tr",
+                Markup.element("th", ["scope": "row"], Markup.escaped(name))
+                    + Markup.element("td", Markup.escaped(value)))
+        }
+        let marked = "\(ReportWords.best) and bold = the best backend of its row"
+        return [
+            Markup.element("h2", "What the figures are"),
+            list(ReportWords.legend(report) + [ReportWords.plots, marked]),
+            Markup.element("h2", "Where they were measured"),
+            Markup.element("table", ["class": "environment"], rows.joined(separator: "\n")),
+        ].joined(separator: "\n")
+    }
+
+    private func paragraph(_ text: String, style: String = "plain") -> String {
+        Markup.element("p", ["class": style], Markup.escaped(text))
+    }
+
+    private func list(_ lines: [String]) -> String {
+        Markup.element(
+            "ul", lines.map { Markup.element("li", Markup.escaped($0)) }.joined(separator: "\n"))
+    }
+
+    private func series(_ contestant: ReportSections.Contestant) -> Series {
+        Series(contestant: contestant, number: contestants.firstIndex(of: contestant) ?? 0)
+    }
+
+    // MARK: - Works
+
+    private func section(_ section: ReportSections.Section) -> String {
+        let series = section.contestants.map(series)
+        let title = Markup.element(
+            "h2", ["id": section.durability.rawValue],
+            Markup.escaped(ReportWords.title(of: section.durability)))
+        let works = section.works.enumerated().map { index, work in
+            self.work(work, series, id: "\(section.durability.rawValue)\(index)")
+        }
+        return Markup.element("section", ([title] + works).joined(separator: "\n"))
+    }
+
+    private func work(_ work: ReportSections.Work, _ series: [Series], id: String) -> String {
+        let shown = Self.shownRow(work)
+        let plots: [(name: String, plot: Plot?)] = [
+            ("Cost against number of tabs", LinePlots.cost(work, series)),
+            (
+                "Latency of \(ReportWords.tabs(shown.tabs)): share of operations",
+                LinePlots.distribution(work, shown, series)
+            ),
+            (
+                "Written by one operation, \(ReportWords.tabs(shown.tabs))",
+                BarPlots.bytes(work, shown, series)
+            ),
+            (
+                "Ratio to the floor, \(ReportWords.tabs(shown.tabs))",
+                BarPlots.ratio(work, shown, series)
+            ),
+        ]
+        let figures = plots.enumerated().compactMap { index, named in
+            named.plot.map { plot in
+                let name = Markup.element("figcaption", Markup.escaped(named.name))
+                return Markup.element("figure", name + plot.written(id: "\(id)p\(index)"))
+            }
+        }
+        let parts = [
+            Markup.element("h3", Markup.escaped(work.title)),
+            Markup.element("div", ["class": "plots"], figures.joined(separator: "\n")),
+            HTMLTable.written(work, series),
+        ]
+        return Markup.element("section", ["class": "work"], parts.joined(separator: "\n"))
+    }
+
+    /// The size whose distributions and bytes are drawn: that of the most contestants with a right
+    /// answer, 1,000 tabs or else the largest of several.
+    static func shownRow(_ work: ReportSections.Work) -> ReportSections.Row {
+        let rank = { (row: ReportSections.Row) in
+            (
+                row.cells.filter { LinePlots.verified($0) != nil }.count,
+                row.tabs == 1000 ? 1 : 0, row.tabs
+            )
+        }
+        return work.rows.max { rank($0) < rank($1) } ?? ReportSections.Row(tabs: 0, cells: [])
+    }
+}

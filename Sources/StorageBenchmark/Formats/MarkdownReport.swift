@@ -1,0 +1,77 @@
+/// Writes a report as GitHub Markdown; also the block that `storagebench report --readme` puts into
+/// a file. Its headings are of the third level, so that it fits below a section.
+struct MarkdownReport {
+    private let report: BenchReport
+
+    init(_ report: BenchReport) { self.report = report }
+
+    func written() -> String {
+        var blocks: [String] = []
+        if let warning = ReportWords.incomplete(report) {
+            blocks.append("> **\(Self.escaped(warning))**")
+        }
+        for section in ReportSections(report).sections {
+            blocks.append("### \(ReportWords.title(of: section.durability))")
+            blocks.append(table(section, cell: Self.time))
+            blocks.append("Written by one operation:")
+            blocks.append(table(section) { result, _ in ReportWords.writes(result) })
+        }
+        if report.results.isEmpty { blocks.append("There are no results.") }
+        blocks.append(Self.list(ReportWords.notes(report.results)))
+        blocks.append("### What the figures are")
+        blocks.append(
+            Self.list(ReportWords.legend(report) + ["Bold = the best backend of its row."]))
+        blocks.append("### Where they were measured")
+        let environment = ReportWords.environment(report).map { name, value in
+            "| \(name) | \(Self.escaped(value)) |"
+        }
+        blocks.append((["| | |", "| --- | --- |"] + environment).joined(separator: "\n"))
+        return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func list(_ lines: [String]) -> String {
+        lines.map { "- \(escaped($0))" }.joined(separator: "\n")
+    }
+
+    /// `**152 µs** (148–156 µs), 1.02 A`.
+    private static func time(_ result: BenchResult, isBest: Bool) -> String {
+        let median = Figures.time(result.microseconds.p50)
+        var text = isBest ? "**\(median)**" : median
+        if let interval = result.interval { text += " (\(Figures.times(interval)))" }
+        if let ratio = ReportWords.ratio(result) { text += ", \(escaped(ratio))" }
+        if let ratio = ReportWords.overwriteRatio(result) { text += ", \(escaped(ratio))" }
+        return text
+    }
+
+    private func table(
+        _ section: ReportSections.Section, cell: (BenchResult, Bool) -> String
+    ) -> String {
+        let titles = section.contestants.map { Self.escaped($0.title) }
+        var lines = ["| work | tabs | \(titles.joined(separator: " | ")) |"]
+        lines.append("| --- | ---: |" + String(repeating: " --- |", count: titles.count))
+        for work in section.works {
+            for row in work.rows {
+                let cells = row.cells.enumerated().map { place, result in
+                    guard let result else { return Figures.none }
+                    return result.verified ? cell(result, row.best == place) : ReportWords.wrong
+                }
+                let label = "\(Self.escaped(work.title)) | \(Figures.whole(row.tabs))"
+                lines.append("| \(label) | \(cells.joined(separator: " | ")) |")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// So that names and notes can neither end a cell nor become markup; newlines become spaces.
+    static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "|", "*", "_", "`", "\\", "[", "]", "~": result += "\\\(character)"
+            case "<": result += "&lt;"
+            case "&": result += "&amp;"
+            case let other where other.isNewline: result += " "
+            default: result.append(character)
+            }
+        }
+    }
+}

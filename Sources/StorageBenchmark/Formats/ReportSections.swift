@@ -1,0 +1,85 @@
+import BrowserSessions
+
+/// The results of a report in the order in which every format shows them: by durability, within it
+/// by work, within it by the number of tabs, with a column for each contestant.
+struct ReportSections {
+    /// Who was measured.
+    struct Contestant: Hashable {
+        var name: String
+        var role: BenchResult.Role
+
+        /// `dry (not ranked)`.
+        var title: String { role == .backend ? name : "\(name) (not ranked)" }
+    }
+
+    /// Results of one durability: only these are ever set beside each other.
+    struct Section {
+        var durability: Durability
+        var contestants: [Contestant]
+        var works: [Work]
+    }
+
+    /// A workload with a size of state.
+    struct Work {
+        var workload: String
+        var stateBytes: Int
+        var rows: [Row]
+
+        /// `save-one-tab-state, 10 KiB`.
+        var title: String {
+            stateBytes == 0 ? workload : "\(workload), \(Figures.chosenBytes(stateBytes))"
+        }
+    }
+
+    /// The results of one size, one for each contestant.
+    struct Row {
+        var tabs: Int
+        var cells: [BenchResult?]
+        /// The place of the best cell, if that is certain.
+        var best: Int?
+    }
+
+    let sections: [Section]
+
+    init(_ report: BenchReport) {
+        sections = Durability.allCases.sorted(by: >).compactMap { durability in
+            let results = report.results.filter { $0.durability == durability }
+            return results.isEmpty ? nil : Self.section(durability, results)
+        }
+    }
+
+    private static func section(_ durability: Durability, _ results: [BenchResult]) -> Section {
+        let all = unique(results.map { Contestant(name: $0.backend, role: $0.kind) })
+        let roles: [BenchResult.Role] = [.backend, .reference, .dry]
+        let contestants = roles.flatMap { role in all.filter { $0.role == role } }
+        let works = unique(results.map { [$0.workload, "\($0.stateBytes)"] }).compactMap { key in
+            let own = results.filter { [$0.workload, "\($0.stateBytes)"] == key }
+            return own.first.map { first in
+                Work(
+                    workload: first.workload, stateBytes: first.stateBytes,
+                    rows: rows(own, contestants))
+            }
+        }
+        return Section(durability: durability, contestants: contestants, works: works)
+    }
+
+    private static func rows(_ results: [BenchResult], _ contestants: [Contestant]) -> [Row] {
+        Set(results.map(\.tabs)).sorted().flatMap { tabs in
+            let columns = contestants.map { contestant in
+                results.filter {
+                    $0.tabs == tabs && $0.backend == contestant.name && $0.kind == contestant.role
+                }
+            }
+            // A contestant that was measured twice gets a second row rather than be left out.
+            return (0..<(columns.map(\.count).max() ?? 0)).map { turn in
+                let cells = columns.map { turn < $0.count ? $0[turn] : nil }
+                return Row(tabs: tabs, cells: cells, best: Ranking.best(of: cells))
+            }
+        }
+    }
+
+    private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
+        var seen: Set<Value> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+}

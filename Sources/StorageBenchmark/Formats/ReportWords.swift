@@ -1,0 +1,120 @@
+import BrowserSessions
+
+/// The sentences that every format shows beside the figures.
+enum ReportWords {
+    static let best = "*"
+
+    static func title(of durability: Durability) -> String {
+        switch durability {
+        case .powerLoss: "Survives a power cut (powerLoss)"
+        case .processCrash: "Survives a killed process (processCrash)"
+        case .memory: "Nothing is promised beyond the process (memory)"
+        }
+    }
+
+    /// What each figure is. Only what the report has is explained.
+    static func legend(_ report: BenchReport, withOverwriting: Bool = true) -> [String] {
+        var lines = [
+            "Times are the median of one operation; what follows is within what the median lies "
+                + "with 95 % confidence.",
+            "The best backend of a row is marked only where its interval and those of all others "
+                + "do not overlap. Durability classes are never ranked against each other.",
+        ]
+        var letters = Set(report.results.compactMap { $0.ratio == nil ? nil : $0.floor ?? "×" })
+        if withOverwriting, report.results.contains(where: { overwriteRatio($0) != nil }) {
+            letters.insert("O")
+        }
+        if !letters.isEmpty {
+            lines.append(
+                "A ratio such as 1.05 A is the median of pairs of an operation and its floor, "
+                    + "measured in turn; it repeats better than times do. The floors:")
+            lines += floors.filter { letters.contains($0.letter) }
+                .map { "\($0.letter) = \($0.meaning)" }
+            if letters.contains("×") { lines.append("× = a floor that the results do not name") }
+        }
+        if report.results.contains(where: { $0.kind == .reference }) {
+            lines.append("Reference designs do what other browsers do; they are never ranked.")
+        }
+        if report.results.contains(where: { $0.kind == .dry }) {
+            lines.append("'dry' does nothing: what measuring itself costs.")
+        }
+        lines.append("Syncs and bytes of one operation were counted apart from the timed runs.")
+        return lines
+    }
+
+    static let floors: [(letter: String, meaning: String)] = [
+        ("A", "append of the same bytes to a file, and one fdatasync"),
+        ("O", "overwriting blocks that were written before with the same bytes, and one fdatasync"),
+        ("D", "decoding the same metadata from memory into values"),
+        ("R", "opening, reading and closing a file of the state's size"),
+    ]
+
+    /// What the plots leave out.
+    static let plots =
+        "Wrong answers are not drawn, nor 'dry' where it takes less than a tenth of the fastest; "
+        + "the tables have it. Light bars are reference designs."
+
+    static func environment(_ report: BenchReport) -> [(name: String, value: String)] {
+        let environment = report.environment
+        let libraries = environment.libraries.sorted { $0.key < $1.key }
+            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let pairs: [(name: String, value: String)] = [
+            ("processor", environment.cpu), ("kernel", environment.kernel),
+            ("file system", environment.filesystem), ("Swift", environment.swift),
+            ("libraries", libraries), ("revision", environment.revision),
+            ("seed", "\(environment.seed)"), ("date", environment.date ?? ""),
+            ("command", environment.command),
+            ("notes", (environment.notes ?? []).joined(separator: "; ")),
+        ]
+        return pairs.filter { !$0.value.isEmpty }
+    }
+
+    /// What comes before everything else if the run ended early.
+    static func incomplete(_ report: BenchReport) -> String? {
+        report.incompleteBecause.map {
+            "INCOMPLETE: the run ended early (\($0)); what is missing was not measured."
+        }
+    }
+
+    /// What has to be said of single rows: wrong answers first.
+    static func notes(_ results: [BenchResult]) -> [String] {
+        results.filter { !$0.verified }.map {
+            "✗ \(name($0)): a wrong answer, so its figures mean nothing and are not shown. "
+                + ($0.note ?? "The run does not say what was wrong.")
+        }
+            + results.filter { $0.verified }.compactMap { result in
+                result.note.map { "\(name(result)): \($0)" }
+            }
+    }
+
+    private static func name(_ result: BenchResult) -> String {
+        let state = result.stateBytes == 0 ? "" : ", \(Figures.chosenBytes(result.stateBytes))"
+        return "\(result.backend), \(result.workload)\(state), \(tabs(result.tabs))"
+    }
+
+    static func tabs(_ count: Int) -> String {
+        "\(Figures.whole(count)) \(count == 1 ? "tab" : "tabs")"
+    }
+
+    // MARK: - Cells
+
+    static let wrong = "✗ wrong answer"
+
+    /// `1.05 A`; `nil` without a floor.
+    static func ratio(_ result: BenchResult) -> String? {
+        result.ratio.map { ratio in
+            result.floor.map { "\(Figures.ratio(ratio)) \($0)" } ?? "\(Figures.ratio(ratio))×"
+        }
+    }
+
+    /// `1.50 O`; `nil` if floor O was not measured beside another.
+    static func overwriteRatio(_ result: BenchResult) -> String? {
+        result.overwriteRatio.flatMap { $0 > 0 ? "\(Figures.ratio($0)) O" : nil }
+    }
+
+    /// `1 sync, 217 B`.
+    static func writes(_ result: BenchResult) -> String {
+        let syncs = Figures.syncs(result.syncs)
+        return "\(syncs) \(syncs == "1" ? "sync" : "syncs"), \(Figures.bytes(result.bytesWritten))"
+    }
+}

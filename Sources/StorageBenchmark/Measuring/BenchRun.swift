@@ -1,0 +1,118 @@
+import BrowserSessions
+import Foundation
+
+/// Runs a plan, child by child.
+struct BenchRun {
+    var plan: BenchPlan
+    var environment: BenchEnvironment
+    /// Does one order, usually in another process.
+    var launch: (ChildOrder) async -> ChildOutcome
+    var interruption = Interruption()
+    var progress: (BenchProgress) -> Void = { _ in }
+
+    /// Measures until everything is done or cannot go on; what was measured is in the report.
+    func run() async -> BenchOutcome {
+        var collector = RowCollector()
+        var incomplete: String?
+        var problems: [String] = []
+        let orders = plan.orders()
+        for (place, order) in orders.enumerated() {
+            if interruption.isAsked {
+                incomplete = "interrupted after \(place) of \(orders.count) steps"
+                break
+            }
+            progress(BenchProgress(done: place, total: orders.count, order: order))
+            let outcome: ChildOutcome
+            do throws(StorageError) {
+                outcome = try await perform(order, number: place)
+            } catch {
+                incomplete = "\(error)"
+                break
+            }
+            if interruption.isAsked { continue }
+            collector.add(outcome, of: order)
+            if let reason = fatal(outcome) {
+                incomplete = "\(order.contestant.label), \(order.tabs) tabs: \(reason)"
+                break
+            }
+            if let problem = outcome.problem {
+                problems.append("\(order.contestant.label), \(order.tabs) tabs: \(problem)")
+            }
+        }
+        if interruption.isAsked, incomplete == nil { incomplete = "interrupted" }
+        if incomplete == nil, collector.failedRows > 0 {
+            incomplete =
+                "\(collector.failedRows) rows could not be measured; "
+                + (problems.first ?? "their notes say why")
+        }
+        var environment = environment
+        environment.notes = (environment.notes ?? []) + collector.inabilities
+        let report = BenchReport(
+            environment: environment, results: collector.results(plan),
+            incompleteBecause: incomplete)
+        return BenchOutcome(
+            report: report, hasWrongAnswer: collector.hasWrongAnswer,
+            wasInterrupted: interruption.isAsked)
+    }
+
+    /// Errors that every later step would meet too.
+    private func fatal(_ outcome: ChildOutcome) -> String? {
+        outcome.answers.first { StorageError.stopsBench($0.failureCode) }?.failure
+    }
+
+    /// Gives the order a folder of its own, which is removed afterwards.
+    private func perform(_ order: ChildOrder, number: Int) async throws(StorageError)
+        -> ChildOutcome
+    {
+        var order = order
+        let contestant = plan.contestants.first { $0.name == order.contestant }
+        let base = contestant?.location ?? plan.folder
+        order.folder = "\(base)/\(WorkFolder.prefix)\(getpid())-\(number)"
+        let isNew = try !FileSystem.exists(base)
+        try FileSystem.makeDirectories(order.folder)
+        let outcome = await launch(order)
+        try FileSystem.remove(order.folder)
+        if isNew { _ = rmdir(base) }
+        return outcome
+    }
+}
+
+/// What a run brought.
+struct BenchOutcome: Sendable {
+    var report: BenchReport
+    var hasWrongAnswer: Bool
+    var wasInterrupted: Bool
+
+    /// 0: all is measured and right. 1: a wrong answer. 2: a part was not measured. 130: the user
+    /// stopped it.
+    var exitCode: Int32 {
+        if hasWrongAnswer { return 1 }
+        if wasInterrupted { return 130 }
+        return report.incompleteBecause == nil ? 0 : 2
+    }
+}
+
+/// How far a run is.
+struct BenchProgress: Sendable {
+    var done: Int
+    var total: Int
+    /// What comes now.
+    var order: ChildOrder
+}
+
+/// The folders that a run makes.
+enum WorkFolder {
+    static let prefix = "storagebench-"
+
+    /// Throws if a store is there that somebody uses: nothing is made in it then.
+    static func check(_ folder: String) throws(StorageError) {
+        let marks = ["store.json", "store-copy.json", "lock", "regular", "incognito"]
+        for mark in marks where try FileSystem.exists("\(folder)/\(mark)") {
+            throw StorageError(
+                .unsafeLocation,
+                "'\(folder)' holds a store; name another folder, or pass --allow-existing, which"
+                    + " makes and removes a folder of its own in it and opens nothing that is there",
+                operation: "bench")
+        }
+    }
+}

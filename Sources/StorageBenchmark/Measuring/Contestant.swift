@@ -1,0 +1,75 @@
+import BackendSelection
+import BrowserSessions
+import Foundation
+
+/// By what a child process finds its contestant again.
+struct ContestantName: Codable, Hashable, Sendable {
+    /// The name in tables.
+    var label: String
+    /// The name of a backend or reference design.
+    var name: String
+    /// The URL after `--storage`, if the contestant was named so.
+    var url: String?
+
+    init(_ name: String) { (label, self.name) = (name, name) }
+
+    init(label: String, name: String, url: String) {
+        (self.label, self.name, self.url) = (label, name, url)
+    }
+}
+
+/// Something that is measured.
+struct Contestant: Sendable {
+    let name: ContestantName
+    let role: BenchResult.Role
+    let summary: String
+    /// Where the stores are to be made if the user named a location.
+    var location: String?
+    /// Opens the store at a path, or makes it.
+    let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
+}
+
+/// Finds contestants by name.
+struct Contestants: Sendable {
+    let registry: BackendRegistry
+
+    /// New values each time: two dry stores must not share what they hold.
+    static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .dry] }
+
+    var names: [String] { registry.names + Self.builtIn.map(\.name.name) }
+
+    var all: [Contestant] { names.compactMap { contestant(named: $0) } }
+
+    func contestant(named name: String) -> Contestant? {
+        if let backend = registry[name] {
+            return Contestant(name: ContestantName(name), role: .backend, summary: backend.summary)
+            { location throws(StorageError) in
+                try backend.openBlocking(StorageConfiguration(location: location))
+            }
+        }
+        return Self.builtIn.first { $0.name.name == name }
+    }
+
+    /// What a URL names. The location of the URL is only the place where stores are made.
+    func contestant(url: String, label: String? = nil) throws(StorageError) -> Contestant {
+        let request = SelectionRequest(
+            storage: url, environment: ProcessInfo.processInfo.environment,
+            workingDirectory: FileManager.default.currentDirectoryPath)
+        let selection = try request.resolve(registry: registry)
+        let (backend, configuration) = (selection.backend, selection.configuration)
+        let name = ContestantName(label: label ?? backend.name, name: backend.name, url: url)
+        return Contestant(
+            name: name, role: .backend, summary: backend.summary, location: configuration.location
+        ) { location throws(StorageError) in
+            try backend.openBlocking(
+                StorageConfiguration(location: location, options: configuration.options))
+        }
+    }
+
+    /// The one that the parent means.
+    func contestant(_ name: ContestantName) throws(StorageError) -> Contestant {
+        if let url = name.url { return try contestant(url: url, label: name.label) }
+        if let contestant = contestant(named: name.name) { return contestant }
+        throw StorageError(.invalidConfiguration, "there is no backend '\(name.name)'")
+    }
+}

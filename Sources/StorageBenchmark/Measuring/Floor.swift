@@ -1,0 +1,106 @@
+import BrowserSessions
+import Foundation
+
+/// Which cost of the machine an operation is compared with.
+enum FloorKind: String, Codable, Hashable, Sendable {
+    /// Append of the same logical bytes and one fdatasync.
+    case append = "A"
+    /// Decoding the same metadata records from memory into values with strings.
+    case decode = "D"
+    /// Open, read and close of a file as large as the blob.
+    case read = "R"
+}
+
+/// What the machine itself costs, without any store.
+final class Floor {
+    private let folder: String
+    private let log: FileDescriptor
+    private let block: FileDescriptor
+    private var blockSize = 0
+    private var blockOffset = 0
+    private var records: [(tab: TabMetadata, bytes: [UInt8])] = []
+
+    /// - Parameter folder: on the disk where the store is.
+    init(_ folder: String) throws(StorageError) {
+        self.folder = folder
+        log = try FileDescriptor(
+            opening: "\(folder)/floor-log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
+        block = try FileDescriptor(opening: "\(folder)/floor-block", O_WRONLY | O_CREAT | O_TRUNC)
+        try log.write([0])
+        try log.syncData()
+    }
+
+    /// Floor A.
+    func append(_ bytes: [UInt8]) throws(StorageError) {
+        try log.write(bytes)
+        try log.syncData()
+    }
+
+    /// Writes blocks that floor O can overwrite; not timed.
+    func prepareOverwrite(of count: Int) throws(StorageError) {
+        let wanted = max(1 << 20, count)
+        guard blockSize < wanted else { return }
+        try block.write([UInt8](repeating: 1, count: wanted - blockSize))
+        try block.syncData()
+        blockSize = wanted
+    }
+
+    /// Floor O: overwrites blocks that were written before, and one fdatasync.
+    func overwrite(_ bytes: [UInt8]) throws(StorageError) {
+        if blockOffset + bytes.count > blockSize { blockOffset = 0 }
+        let written = bytes.withUnsafeBytes {
+            pwrite(block.raw, $0.baseAddress, $0.count, off_t(blockOffset))
+        }
+        guard written == bytes.count else {
+            throw FileSystem.error("write", "\(folder)/floor-block")
+        }
+        blockOffset += bytes.count
+        try block.syncData()
+    }
+
+    func prepareDecode(of tabs: [TabMetadata]) { records = tabs.map { ($0, $0.encoded()) } }
+
+    /// Floor D; the number of tabs, so that nothing is optimized away.
+    func decode() throws(StorageError) -> Int {
+        var tabs: [TabMetadata] = []
+        tabs.reserveCapacity(records.count)
+        for (tab, bytes) in records {
+            let result: Result<TabMetadata, StorageError> = bytes.withUnsafeBytes { raw in
+                Result { () throws(StorageError) in
+                    try TabMetadata(id: tab.id, place: tab.place, encoded: raw)
+                }
+            }
+            tabs.append(try result.get())
+        }
+        return tabs.count
+    }
+
+    func prepareRead(of count: Int) throws(StorageError) {
+        try FileSystem.replace("\(folder)/floor-blob", with: [UInt8](repeating: 7, count: count))
+    }
+
+    /// Floor R.
+    func read() throws(StorageError) -> Int { try FileSystem.read("\(folder)/floor-blob").count }
+}
+
+extension SessionChanges {
+    /// How many bytes anybody has to write for these changes: keys and values, framed.
+    var logicalBytes: Int {
+        changes.reduce(0) { sum, change in
+            switch change {
+            case .putTab(let tab, _): sum + tab.encoded().count + tab.place.length + 53
+            case .putState(let bytes, let key):
+                sum + bytes.count + key.name.rawValue.utf8.count + 35
+            case .putSession(_, let attributes): sum + 64 + attributes.approximateBytes
+            case .removeSession, .removeTab, .removeState: sum + 53
+            }
+        }
+    }
+}
+
+extension SessionAttributes {
+    fileprivate var approximateBytes: Int {
+        groups.reduce(title.utf8.count + 36) { $0 + $1.title.utf8.count + 26 }
+            + properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
+    }
+}

@@ -1,0 +1,65 @@
+import BrowserSessions
+
+/// A store by the face on which it is measured: the synchronous one where there is one, so that
+/// the hop to a queue is not measured; else the asynchronous protocol.
+enum MeasuredStore {
+    case blocking(OrderedSessionStorage)
+    case tasks(any SessionStorage)
+
+    init(_ store: any SessionStorage) {
+        if let store = store as? OrderedSessionStorage {
+            self = .blocking(store)
+        } else {
+            self = .tasks(store)
+        }
+    }
+
+    var traits: StorageTraits {
+        switch self {
+        case .blocking(let store): store.traits
+        case .tasks(let store): store.traits
+        }
+    }
+
+    func save(_ changes: SessionChanges, _ durability: Durability) async throws(StorageError) {
+        switch self {
+        case .blocking(let store): _ = try store.saveBlocking(changes, durability: durability)
+        case .tasks(let store): _ = try await store.save(changes, durability: durability)
+        }
+    }
+
+    func restore(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
+        switch self {
+        case .blocking(let store): try store.restoreBlocking(id)
+        case .tasks(let store): try await store.restore(id)
+        }
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        switch self {
+        case .blocking(let store): try store.stateBlocking(of: keys)
+        case .tasks(let store): try await store.state(of: keys)
+        }
+    }
+
+    func sessions() async throws(StorageError) -> [SessionID] {
+        switch self {
+        case .blocking(let store): try store.sessionsBlocking()
+        case .tasks(let store): try await store.sessions()
+        }
+    }
+
+    func deleteIncognito() async throws(StorageError) {
+        switch self {
+        case .blocking(let store): try store.deleteIncognitoBlocking()
+        case .tasks(let store): try await store.deleteIncognito()
+        }
+    }
+
+    func close() async throws(StorageError) {
+        switch self {
+        case .blocking(let store): try store.closeBlocking()
+        case .tasks(let store): try await store.close()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import BrowserSessions
+
+/// One list file for each window with the metadata of all tabs, rewritten whole at each save, and
+/// a synced file for the state of each tab: as the iOS versions of Chrome and Firefox do.
+enum ListAndFiles: ReferenceLayout {
+    static let name = "list-and-files"
+    private static let ending = ".list"
+
+    static func load(from folder: String, into book: inout SessionBook) throws(StorageError) {
+        for name in try FileSystem.contents(of: folder) {
+            guard let id = WholeFile.session(of: name, ending: ending) else { continue }
+            guard let session = try restore(id, from: folder) else { continue }
+            book.load(id, session.attributes, session.tabs)
+        }
+    }
+
+    /// State first: the list never names a state that is not there.
+    static func write(
+        _ touched: SessionBook.Touched, of book: SessionBook, to folder: String, isSynced: Bool
+    ) throws(StorageError) {
+        for key in touched.states {
+            let path = "\(folder)/\(file(of: key))"
+            if let bytes = book.states[key] {
+                try WholeFile.write(bytes, to: path, isSynced: isSynced)
+            } else {
+                try FileSystem.remove(path)
+            }
+        }
+        for id in touched.sessions.sorted() {
+            let path = "\(folder)/\(WholeFile.name(of: id))\(ending)"
+            guard let entry = book.sessions[id] else {
+                try WholeFile.remove(path, isSynced: isSynced)
+                continue
+            }
+            try WholeFile.write(try encode(entry), to: path, isSynced: isSynced)
+        }
+    }
+
+    static func restore(_ id: SessionID, from folder: String) throws(StorageError)
+        -> RestoredSession?
+    {
+        let path = "\(folder)/\(WholeFile.name(of: id))\(ending)"
+        guard try FileSystem.exists(path) else { return nil }
+        return try decode(try FileSystem.read(path), id)
+    }
+
+    static func state(of key: TabStateKey, from folder: String, _ book: SessionBook)
+        throws(StorageError) -> [UInt8]?
+    {
+        let path = "\(folder)/\(file(of: key))"
+        do throws(StorageError) {
+            return try FileSystem.read(path)
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
+    private static func file(of key: TabStateKey) -> String {
+        "\(key.tab)_\(key.name.rawValue).state"
+    }
+
+    // MARK: - The list: attributes as JSON, then a length and the record of each tab
+
+    private static func encode(_ entry: SessionBook.Entry) throws(StorageError) -> [UInt8] {
+        let head = SessionBook.Entry(attributes: entry.attributes)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.tabs.count * 256 + 512)
+        append(try SessionFile(head, side: .regular, states: [:]).json(), to: &bytes)
+        for tab in entry.sortedTabs {
+            append(tab.id.bytes, to: &bytes)
+            append(tab.place.bytes, to: &bytes)
+            append(tab.encoded(), to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {
+        let count = UInt32(part.count)
+        withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: part)
+    }
+
+    private static func decode(_ bytes: [UInt8], _ id: SessionID) throws(StorageError)
+        -> RestoredSession
+    {
+        let result: Result<RestoredSession, StorageError> = bytes.withUnsafeBytes { raw in
+            Result { () throws(StorageError) in try decode(raw, id) }
+        }
+        return try result.get()
+    }
+
+    private static func decode(_ raw: UnsafeRawBufferPointer, _ id: SessionID)
+        throws(StorageError) -> RestoredSession
+    {
+        var offset = 0
+        func next() throws(StorageError) -> UnsafeRawBufferPointer {
+            guard offset + 4 <= raw.count else { throw damaged }
+            let count = Int(
+                UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            offset += 4
+            guard offset + count <= raw.count else { throw damaged }
+            defer { offset += count }
+            return UnsafeRawBufferPointer(rebasing: raw[offset..<offset + count])
+        }
+        let attributes = try SessionFile(json: [UInt8](try next())).attributes
+        var tabs: [TabMetadata] = []
+        while offset < raw.count {
+            guard let tab = TabID(bytes: try next()),
+                let place = OrderKey(bytes: [UInt8](try next()))
+            else { throw damaged }
+            tabs.append(try TabMetadata(id: tab, place: place, encoded: try next()))
+        }
+        return RestoredSession(id: id, attributes: attributes, tabs: tabs)
+    }
+
+    private static let damaged = StorageError(.corrupted, "a list of tabs is damaged")
+}

@@ -1,0 +1,121 @@
+import BrowserSessions
+import Synchronization
+
+/// How a reference design lays out files; ``ReferenceStorage`` does the rest.
+protocol ReferenceLayout: Sendable {
+    static var name: String { get }
+
+    /// Fills the book from the files of a folder.
+    static func load(from folder: String, into book: inout SessionBook) throws(StorageError)
+
+    /// Brings the files up to date with the book.
+    static func write(
+        _ touched: SessionBook.Touched, of book: SessionBook, to folder: String,
+        isSynced: Bool
+    ) throws(StorageError)
+
+    /// Reads a session from its file; `nil` if there is none.
+    static func restore(_ id: SessionID, from folder: String) throws(StorageError)
+        -> RestoredSession?
+
+    static func state(of key: TabStateKey, from folder: String, _ book: SessionBook)
+        throws(StorageError) -> [UInt8]?
+}
+
+/// What another browser does, rebuilt over its layout of files: for comparison only. It does what
+/// the workloads call; anything else is ``StorageError/Code/unsupported``. It works on the caller's
+/// thread, as the backends do when they are measured.
+final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
+    private let folder: String
+    private let book: Mutex<SessionBook>
+
+    let traits = StorageTraits(
+        backend: Layout.name, durability: [.processCrash, .powerLoss], incognitoErasure: .removed,
+        keepsPreviousGeneration: false)
+
+    init(_ folder: String) throws(StorageError) {
+        self.folder = folder
+        try FileSystem.makeDirectories(folder)
+        var book = SessionBook()
+        try Layout.load(from: folder, into: &book)
+        self.book = Mutex(book)
+    }
+
+    func sessions() async throws(StorageError) -> [SessionID] {
+        book.withLock { $0.sessions.keys.sorted() }
+    }
+
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        guard generation == .current else { throw .notOfBench("an earlier generation") }
+        return try Layout.restore(id, from: folder)
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        try book.withLock { (book: inout SessionBook) throws(StorageError) in
+            var result: [TabStateKey: [UInt8]] = [:]
+            for key in keys { result[key] = try Layout.state(of: key, from: folder, book) }
+            return result
+        }
+    }
+
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        throw .notOfBench("listing state")
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try book.withLock { (book: inout SessionBook) throws(StorageError) in
+            let touched = book.apply(changes)
+            try Layout.write(touched, of: book, to: folder, isSynced: durability == .powerLoss)
+            return SaveReceipt(sequence: book.sequence, durability: durability)
+        }
+    }
+
+    func deleteIncognito() async throws(StorageError) {
+        try book.withLock { (book: inout SessionBook) throws(StorageError) in
+            let touched = book.removeIncognito()
+            try Layout.write(touched, of: book, to: folder, isSynced: true)
+        }
+    }
+
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        throw .notOfBench("recovering")
+    }
+
+    func close() async throws(StorageError) {}
+}
+
+/// Files that are replaced whole.
+enum WholeFile {
+    /// Writes under a temporary name and renames; with syncs of the file and its folder if the
+    /// content shall survive a power cut.
+    static func write(_ bytes: [UInt8], to path: String, isSynced: Bool) throws(StorageError) {
+        if isSynced { return try FileSystem.replace(path, with: bytes) }
+        let temporary = path + ".new"
+        try writeAll(bytes, temporary)
+        try FileSystem.move(temporary, to: path)
+    }
+
+    private static func writeAll(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+        let file = try FileDescriptor(opening: path, Open.replacing)
+        try file.write(bytes)
+    }
+
+    static func remove(_ path: String, isSynced: Bool) throws(StorageError) {
+        try FileSystem.remove(path)
+        if isSynced { try FileSystem.syncDirectory(FileSystem.parent(of: path)) }
+    }
+
+    /// The name of a session's file without its ending.
+    static func name(of id: SessionID) -> String { "\(id.window)_\(id.kind.rawValue)" }
+
+    /// The session of a file; `nil` if it is not one with that ending.
+    static func session(of name: String, ending: String) -> SessionID? {
+        guard name.hasSuffix(ending) else { return nil }
+        let stem = name.dropLast(ending.count)
+        return SessionID(stem.split(separator: "_").joined(separator: "/"))
+    }
+}

@@ -1,0 +1,93 @@
+import BrowserSessions
+
+/// Sessions in memory, kept by the rules of change sets: what the bench's own stores work on.
+struct SessionBook {
+    struct Entry {
+        var attributes = SessionAttributes()
+        var tabs: [TabID: TabMetadata] = [:]
+
+        /// In order.
+        var sortedTabs: [TabMetadata] { tabs.values.sorted { $0.place < $1.place } }
+    }
+
+    private(set) var sessions: [SessionID: Entry] = [:]
+    private(set) var states: [TabStateKey: [UInt8]] = [:]
+    private var owners: [TabID: SessionID] = [:]
+    private(set) var sequence: UInt64 = 0
+
+    /// What a set changed.
+    struct Touched {
+        var sessions: Set<SessionID> = []
+        var states: Set<TabStateKey> = []
+    }
+
+    mutating func apply(_ changes: SessionChanges) -> Touched {
+        var touched = Touched()
+        sequence += 1
+        // Tabs that the set puts elsewhere leave a session before it is removed.
+        for change in changes.changes {
+            if case .putTab(let tab, let session) = change { put(tab, session, &touched) }
+        }
+        for change in changes.changes {
+            switch change {
+            case .putSession(let id, let attributes):
+                sessions[id, default: Entry()].attributes = attributes
+                touched.sessions.insert(id)
+            case .removeSession(let id): remove(id, &touched)
+            case .putTab: break
+            case .removeTab(let tab, let session):
+                guard owners[tab] == session else { continue }
+                sessions[session]?.tabs[tab] = nil
+                touched.sessions.insert(session)
+                forget(tab, session.side, &touched)
+            case .putState(let bytes, let key):
+                states[key] = bytes
+                touched.states.insert(key)
+            case .removeState(let key):
+                states[key] = nil
+                touched.states.insert(key)
+            }
+        }
+        return touched
+    }
+
+    /// Puts a session as it was read from a file.
+    mutating func load(_ id: SessionID, _ attributes: SessionAttributes, _ tabs: [TabMetadata]) {
+        var changes = SessionChanges()
+        changes.put(attributes, for: id)
+        for tab in tabs { changes.put(tab, in: id) }
+        _ = apply(changes)
+    }
+
+    mutating func load(_ state: [UInt8], for key: TabStateKey) { states[key] = state }
+
+    mutating func removeIncognito() -> Touched {
+        var touched = Touched()
+        for id in sessions.keys where id.side == .incognito { remove(id, &touched) }
+        return touched
+    }
+
+    private mutating func put(_ tab: TabMetadata, _ session: SessionID, _ touched: inout Touched) {
+        if let old = owners[tab.id], old != session {
+            sessions[old]?.tabs[tab.id] = nil
+            touched.sessions.insert(old)
+        }
+        owners[tab.id] = session
+        sessions[session, default: Entry()].tabs[tab.id] = tab
+        touched.sessions.insert(session)
+    }
+
+    private mutating func remove(_ id: SessionID, _ touched: inout Touched) {
+        guard let entry = sessions.removeValue(forKey: id) else { return }
+        touched.sessions.insert(id)
+        for tab in entry.tabs.keys { forget(tab, id.side, &touched) }
+    }
+
+    private mutating func forget(_ tab: TabID, _ side: StorageSide, _ touched: inout Touched) {
+        owners[tab] = nil
+        for name in [StateName.native, .navigation] {
+            let key = TabStateKey(tab: tab, name: name, side: side)
+            if states.removeValue(forKey: key) != nil { touched.states.insert(key) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import BrowserSessions
+
+/// The content of a window's JSON file.
+struct SessionFile: Codable {
+    var title: String
+    var active: String?
+    var created: Int64
+    var lastActive: Int64
+    var properties: [String: String]
+    var groups: [Group]
+    var tabs: [Tab]
+
+    struct Group: Codable {
+        var id: String
+        var title: String
+        var color: Int32
+        var collapsed: Bool
+    }
+
+    struct Tab: Codable {
+        var id: String
+        /// In hexadecimal.
+        var place: String
+        var url: String
+        var title: String
+        var favicon: String?
+        var created: Int64
+        var lastActive: Int64
+        var entries: Int32
+        var pinned: Bool?
+        var group: String?
+        var opener: String?
+        var openerEntry: Int32?
+        var properties: [String: String]?
+        /// Base 64 by name.
+        var states: [String: String]?
+    }
+}
+
+extension SessionFile {
+    init(_ entry: SessionBook.Entry, side: StorageSide, states: [TabStateKey: [UInt8]]) {
+        let attributes = entry.attributes
+        title = attributes.title
+        active = attributes.activeTab?.description
+        created = attributes.createdAt.microseconds
+        lastActive = attributes.lastActiveAt.microseconds
+        properties = attributes.properties
+        groups = attributes.groups.map {
+            Group(
+                id: $0.id.description, title: $0.title, color: $0.color.rawValue,
+                collapsed: $0.isCollapsed)
+        }
+        tabs = entry.sortedTabs.map { tab in
+            var own: [String: String] = [:]
+            for name in [StateName.native, .navigation] where !states.isEmpty {
+                let key = TabStateKey(tab: tab.id, name: name, side: side)
+                own[name.rawValue] = states[key].map { Base64.encode($0) }
+            }
+            return Tab(tab, states: own)
+        }
+    }
+
+    var attributes: SessionAttributes {
+        var attributes = SessionAttributes(
+            title: title, activeTab: active.flatMap { TabID($0) },
+            createdAt: Timestamp(microseconds: created),
+            lastActiveAt: Timestamp(microseconds: lastActive), properties: properties)
+        attributes.groups = groups.compactMap { group in
+            guard let id = TabGroupID(group.id) else { return nil }
+            return TabGroup(
+                id: id, title: group.title, color: TabGroupColor(rawValue: group.color),
+                isCollapsed: group.collapsed)
+        }
+        return attributes
+    }
+
+    func metadata() throws(StorageError) -> [TabMetadata] {
+        var result: [TabMetadata] = []
+        result.reserveCapacity(tabs.count)
+        for tab in tabs { result.append(try tab.metadata()) }
+        return result
+    }
+}
+
+extension SessionFile.Tab {
+    init(_ tab: TabMetadata, states: [String: String]) {
+        self.init(
+            id: tab.id.description, place: tab.place.description, url: tab.url, title: tab.title,
+            favicon: tab.faviconURL.isEmpty ? nil : tab.faviconURL,
+            created: tab.createdAt.microseconds, lastActive: tab.lastActiveAt.microseconds,
+            entries: tab.navigationItemCount, pinned: tab.isPinned ? true : nil,
+            group: tab.group?.description, opener: tab.opener?.tab.description,
+            openerEntry: tab.opener?.navigationIndex,
+            properties: tab.properties.isEmpty ? nil : tab.properties,
+            states: states.isEmpty ? nil : states)
+    }
+
+    func metadata() throws(StorageError) -> TabMetadata {
+        guard let id = TabID(id), let place = OrderKey(hexadecimal: place) else {
+            throw StorageError(.corrupted, "a tab in JSON has no id or place")
+        }
+        return TabMetadata(
+            id: id, place: place, url: url, title: title, faviconURL: favicon ?? "",
+            createdAt: Timestamp(microseconds: created),
+            lastActiveAt: Timestamp(microseconds: lastActive), navigationItemCount: entries,
+            isPinned: pinned ?? false, group: group.flatMap { TabGroupID($0) },
+            opener: opener.flatMap { TabID($0) }.map {
+                TabOpener(tab: $0, navigationIndex: openerEntry ?? 0)
+            },
+            properties: properties ?? [:])
+    }
+
+    func blobs(side: StorageSide) throws(StorageError) -> [TabStateKey: [UInt8]] {
+        guard let states, let id = TabID(id) else { return [:] }
+        var result: [TabStateKey: [UInt8]] = [:]
+        for (name, text) in states {
+            guard let name = StateName(rawValue: name), let bytes = Base64.decode(text) else {
+                throw StorageError(.corrupted, "the state of a tab in JSON is damaged")
+            }
+            result[TabStateKey(tab: id, name: name, side: side)] = bytes
+        }
+        return result
+    }
+}
+
+extension OrderKey {
+    /// Reads ``description``.
+    fileprivate init?(hexadecimal text: String) {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self.init(
+            bytes: stride(from: 0, to: digits.count, by: 2).map {
+                UInt8(digits[$0] * 16 + digits[$0 + 1])
+            })
+    }
+}

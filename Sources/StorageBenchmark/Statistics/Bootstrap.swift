@@ -1,0 +1,53 @@
+import SessionSamples
+
+/// Between what the median of samples lies with 95 % confidence.
+///
+/// The samples of one round come from one process and resemble each other more than those of two
+/// rounds. So rounds are drawn again first and then the samples in each; what differs from process
+/// to process makes the interval wider instead of being overlooked.
+struct Bootstrap {
+    /// How often everything is drawn again.
+    var resamples = 500
+    var generator: SeededGenerator
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// The lower and the upper end; empty if there are no samples.
+    mutating func interval95(_ rounds: [[Double]]) -> [Double] {
+        let rounds = rounds.filter { !$0.isEmpty }
+        guard !rounds.isEmpty else { return [] }
+        let values = rounds.flatMap { $0 }
+        let order = values.indices.sorted { values[$0] < values[$1] }
+        var ranks = [Int](repeating: 0, count: values.count)
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        var ranksOfRounds: [ArraySlice<Int>] = []
+        var start = 0
+        for round in rounds {
+            ranksOfRounds.append(ranks[start..<start + round.count])
+            start += round.count
+        }
+        let medians = (0..<resamples).map { _ in medianRank(ranksOfRounds, values.count) }.sorted()
+        let cut = resamples / 40
+        return [medians[cut], medians[resamples - 1 - cut]].map { values[order[$0]] }
+    }
+
+    /// The rank of the median of one drawing.
+    private mutating func medianRank(_ rounds: [ArraySlice<Int>], _ count: Int) -> Int {
+        var drawn = [Int](repeating: 0, count: count)
+        var total = 0
+        for _ in rounds {
+            let round = rounds[generator.integer(in: 0...rounds.count - 1)]
+            for _ in 0..<round.count {
+                let place = generator.integer(in: 0...round.count - 1)
+                drawn[round[round.startIndex + place]] += 1
+            }
+            total += round.count
+        }
+        var seen = 0
+        for (rank, times) in drawn.enumerated() {
+            seen += times
+            if seen * 2 >= total { return rank }
+        }
+        return count - 1
+    }
+}

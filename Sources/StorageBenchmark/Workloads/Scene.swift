@@ -1,0 +1,129 @@
+import BrowserSessions
+import SessionSamples
+
+/// One store with a big window and a small one, and what must be in it.
+final class Scene {
+    private let contestant: Contestant
+    let location: String
+    let floor: Floor
+    private(set) var store: MeasuredStore
+    var sampler: SessionSampler
+    /// The window of the size that is measured.
+    var window: SceneWindow
+    /// A small window to and from which tabs move.
+    var second: SceneWindow
+    /// State that must be there.
+    var blobs: [TabStateKey: [UInt8]] = [:]
+
+    /// Opens a new store below the folder and saves both windows.
+    init(_ contestant: Contestant, tabs: Int, seed: UInt64, folder: String)
+        async throws(StorageError)
+    {
+        self.contestant = contestant
+        location = "\(folder)/store"
+        floor = try Floor(folder)
+        sampler = SessionSampler(seed: seed)
+        window = SceneWindow(sampler.window(tabs: tabs))
+        second = SceneWindow(sampler.window(tabs: 4))
+        window.freeMover()
+        store = MeasuredStore(try contestant.open(location))
+        try await save(window.changes)
+        try await save(second.changes)
+    }
+
+    /// What is saved beside the measured operations; survives the end of the process.
+    func save(_ changes: SessionChanges) async throws(StorageError) {
+        try await store.save(changes, .processCrash)
+    }
+
+    /// The size of the blob is that of the job; the content is always another one.
+    func newBlob(_ count: Int) -> [UInt8] { SampleState.blob(bytes: count, &sampler.generator) }
+
+    // MARK: - Closing and opening
+
+    func close() async throws(StorageError) { try await store.close() }
+
+    func open() throws(StorageError) { store = MeasuredStore(try contestant.open(location)) }
+
+    func reopen() async throws(StorageError) {
+        try await close()
+        try open()
+    }
+
+    // MARK: - Comparing
+
+    /// What is not as it was saved; `nil` if everything is.
+    func difference() async throws(StorageError) -> String? {
+        for expected in [window, second] {
+            let found = try await store.restore(expected.id)
+            if let difference = expected.difference(from: found) { return difference }
+        }
+        let sessions = Set(try await store.sessions())
+        guard sessions == [window.id, second.id] else {
+            return "there are \(sessions.count) sessions instead of 2"
+        }
+        let states = try await store.state(of: Array(blobs.keys))
+        guard states == blobs else { return "state is not as it was saved" }
+        return nil
+    }
+}
+
+/// What a window must hold.
+struct SceneWindow: Sendable {
+    var id: SessionID
+    var attributes: SessionAttributes
+    /// In order.
+    var tabs: [TabMetadata]
+
+    init(_ snapshot: SessionSnapshot) {
+        id = snapshot.id
+        attributes = snapshot.attributes
+        tabs = snapshot.tabs.map(\.metadata)
+    }
+
+    /// Everything, as one set.
+    var changes: SessionChanges {
+        var changes = SessionChanges()
+        changes.put(attributes, for: id)
+        for tab in tabs { changes.put(tab, in: id) }
+        return changes
+    }
+
+    /// The tab in the middle is the one that moves.
+    var moverIndex: Int { tabs.count / 2 }
+
+    /// Frees the tab in the middle from its group and openers, so that moving it repairs nothing.
+    mutating func freeMover() {
+        let index = moverIndex
+        guard tabs.indices.contains(index) else { return }
+        if let group = tabs[index].group {
+            for member in tabs.indices where tabs[member].group == group {
+                tabs[member].group = nil
+            }
+            attributes.groups.removeAll { $0.id == group }
+        }
+        let id = tabs[index].id
+        tabs[index].opener = nil
+        tabs[index].isPinned = false
+        for other in tabs.indices where tabs[other].opener?.tab == id { tabs[other].opener = nil }
+        if attributes.activeTab == id { attributes.activeTab = tabs.first?.id }
+    }
+
+    /// What a restored session has wrong; `nil` if nothing.
+    func difference(from found: RestoredSession?) -> String? {
+        guard let found else { return "a session of \(tabs.count) tabs is not there" }
+        guard found.id == id, found.attributes == attributes else {
+            return "the attributes of a session are not as they were saved"
+        }
+        guard found.tabs.count == tabs.count else {
+            return "\(found.tabs.count) tabs came back of \(tabs.count)"
+        }
+        if let place = tabs.indices.first(where: { tabs[$0] != found.tabs[$0] }) {
+            return "tab \(place + 1) of \(tabs.count) is not as it was saved"
+        }
+        guard found.provenance == .intact, found.losses.isEmpty else {
+            return "a session came back as \(found.provenance.rawValue)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+import BrowserSessions
+
+/// An operation of a browser that is measured.
+struct Workload: Sendable {
+    let name: String
+    /// One sentence for people who choose.
+    let summary: String
+    /// The floor that is measured in turn with it.
+    let floor: FloorKind
+    /// Whether it saves with a durability that can be chosen.
+    let isSaving: Bool
+    /// Whether there is a row for each size of state.
+    let takesState: Bool
+    /// Makes what the job needs beyond the scene.
+    let start: @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+
+    init(
+        _ name: String, floor: FloorKind, isSaving: Bool = true, takesState: Bool = false,
+        summary: String,
+        start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+    ) {
+        self.name = name
+        self.summary = summary
+        self.floor = floor
+        self.isSaving = isSaving
+        self.takesState = takesState
+        self.start = start
+    }
+
+    static let all: [Workload] =
+        saving + [
+            .restore, .realizeOneTab, .openExisting, .deleteIncognito, .closeAllAndUndo,
+        ]
+
+    static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
+}
+
+/// A workload at work on one scene: again and again ``prepare()``, ``operate()``, ``check()``.
+protocol WorkloadRun: AnyObject {
+    /// Makes the next operation ready; not timed. How many logical bytes it writes.
+    func prepare() async throws(StorageError) -> Int
+
+    /// What is timed.
+    func operate() async throws(StorageError)
+
+    /// What was wrong with the answer, if anything; not timed.
+    func check() async throws(StorageError) -> String?
+
+    /// Leaves the scene with nothing but its windows, and keeps ``Scene`` true.
+    func finish() async throws(StorageError)
+}
+
+extension WorkloadRun {
+    func check() async throws(StorageError) -> String? { nil }
+    func finish() async throws(StorageError) {}
+}

@@ -1,0 +1,161 @@
+import BrowserSessions
+import Testing
+
+@testable import StorageBenchmark
+
+@Suite("Comparing two runs")
+struct ComparisonTests {
+    /// A row with a ratio and its interval, both ends `around` of it away.
+    func row(
+        _ ratio: Double, _ around: Double = 0.02, backend: String = "sqlite", tabs: Int = 1000
+    ) -> BenchResult {
+        var row = BenchResult(
+            backend: backend, workload: "save-one-tab", tabs: tabs, stateBytes: 0,
+            durability: .powerLoss, samples: 400,
+            microseconds: .init(p50: 100 * ratio, p90: 0, p99: 0, max: 0),
+            interval95: [90 * ratio, 110 * ratio], floorMicroseconds: 100, floorRatio: ratio,
+            verified: true)
+        row.floor = "A"
+        row.ratioInterval95 = [ratio * (1 - around), ratio * (1 + around)]
+        return row
+    }
+
+    func report(_ rows: BenchResult...) -> BenchReport {
+        BenchReport(environment: SampleReport.environment, results: rows)
+    }
+
+    func compare(
+        _ old: BenchResult, _ new: BenchResult, limit: Double = 0.1
+    ) throws -> Comparison.Row {
+        let rows = Comparison(old: report(old), new: report(new), limit: limit).rows
+        return try #require(rows.count == 1 ? rows.first : nil)
+    }
+
+    @Test func certainlySlowerAboveTheLimitFails() throws {
+        let row = try compare(row(1), row(1.2))
+        #expect(row.verdict == .slower && row.fails && row.measure == .ratio)
+        #expect(abs((row.change ?? 0) - 0.2) < 1e-9)
+        let comparison = Comparison(
+            old: report(self.row(1)), new: report(self.row(1.2)), limit: 0.1)
+        #expect(comparison.exitCode == 1)
+    }
+
+    @Test func certainlySlowerBelowTheLimitIsToldOnly() throws {
+        let row = try compare(row(1, 0.01), row(1.05, 0.01))
+        #expect(row.verdict == .slower && !row.fails)
+    }
+
+    @Test func noiseIsNoReasonToFail() throws {
+        let wide = try compare(row(1, 0.2), row(1.3, 0.2))
+        #expect(wide.verdict == .cannotTell && !wide.fails)
+        let narrow = try compare(row(1, 0.02), row(1.03, 0.02))
+        #expect(narrow.verdict == .noDifference && !narrow.fails)
+        // The same change is hidden noise or no difference, as the limit is.
+        #expect(try compare(row(1, 0.02), row(1.03, 0.02), limit: 0.05).verdict == .cannotTell)
+        // Intervals that touch do not exclude anything.
+        let old = row(1, 0.1)
+        var touching = row(1.2)
+        touching.ratioInterval95 = [1.1, 1.3]
+        #expect(try compare(old, touching).verdict == .cannotTell)
+    }
+
+    @Test func fasterIsFaster() throws {
+        let row = try compare(row(1.2), row(1))
+        #expect(row.verdict == .faster && !row.fails)
+        #expect(try #require(row.change) < -0.1)
+    }
+
+    @Test func mediansAreComparedWithoutRatiosToTheSameFloor() throws {
+        var old = row(1)
+        var new = row(1.5)
+        new.floor = "O"
+        #expect(try compare(old, new).measure == .median)
+        new.floor = nil
+        #expect(try compare(old, new).measure == .ratio)
+        new.ratioInterval95 = nil
+        let median = try compare(old, new)
+        #expect(median.measure == .median && median.verdict == .slower && median.fails)
+        (old.floorRatio, new.floorRatio) = (0, 0)
+        #expect(try compare(old, new).measure == .median)
+        new.microseconds.p50 = 0
+        #expect(try compare(old, new).verdict == .notCompared)
+    }
+
+    @Test func whatCannotBeJudgedIsTold() throws {
+        var wrong = row(1)
+        wrong.verified = false
+        #expect(try compare(wrong, row(2)).note?.contains("a wrong answer in the old run") == true)
+        #expect(try compare(row(1), wrong).note?.contains("a wrong answer in the new run") == true)
+        let comparison = Comparison(
+            old: report(row(1), row(1, backend: "gone")),
+            new: report(row(1), row(1, backend: "come"), row(1, tabs: 10), row(2, tabs: 10)),
+            limit: 0.1)
+        #expect(comparison.exitCode == 0)
+        #expect(
+            comparison.rows.map(\.note) == [
+                nil, "only the new run has this row", "only the new run has this row",
+                "only the old run has this row",
+            ])
+        let twice = Comparison(
+            old: report(row(1)), new: report(row(1), row(2)), limit: 0.1)
+        #expect(twice.rows.map(\.note) == ["a run has this row more than once"])
+    }
+
+    @Test func durabilitiesAreNeverPaired() {
+        var other = row(2)
+        other.durability = .processCrash
+        let comparison = Comparison(old: report(row(1)), new: report(other), limit: 0.1)
+        #expect(comparison.compared.isEmpty && comparison.exitCode == 2)
+        #expect(comparison.summary.hasPrefix("Nothing could be compared"))
+    }
+
+    @Test(arguments: [BenchResult.Role.reference, .dry])
+    func onlyBackendsFail(role: BenchResult.Role) throws {
+        var new = row(2)
+        new.role = role
+        let row = try compare(row(1), new)
+        #expect(row.verdict == .slower && !row.fails && row.note != nil)
+    }
+
+    @Test func environmentsAndEarlyEndsAreWarnings() {
+        var new = report(row(1))
+        new.environment.revision = "another"
+        #expect(Comparison(old: report(row(1)), new: new, limit: 0.1).warnings.isEmpty)
+        new.environment.filesystem = "xfs"
+        new.environment.libraries["sqlite"] = "3.50.0"
+        new.incompleteBecause = "interrupted"
+        let warnings = Comparison(old: report(row(1)), new: new, limit: 0.1).warnings
+        #expect(warnings.count == 3)
+        #expect(warnings[0] == "the new run ended early: interrupted")
+        #expect(warnings[1].hasPrefix("different file system: 'ext4' and 'xfs'"))
+        #expect(warnings[2].contains("sqlite 3.50.0"))
+    }
+
+    @Test func aRunEqualsItself() {
+        let full = SampleReport.full()
+        let comparison = Comparison(old: full, new: full, limit: 0.1)
+        #expect(comparison.rows.count == full.results.count)
+        #expect(comparison.rows.filter { $0.verdict == .noDifference }.count == 575)
+        #expect(comparison.rows.filter { $0.verdict == .notCompared }.count == 1)
+        #expect(comparison.exitCode == 0)
+    }
+
+    @Test func itIsWrittenWithFailuresFirst() throws {
+        let comparison = Comparison(
+            old: report(row(1.2), row(1, tabs: 10), row(1, tabs: 100)),
+            new: report(row(1), row(1.2, tabs: 10), row(1, tabs: 100)), limit: 0.1)
+        #expect(
+            try comparison.formatted(.text) == """
+                sqlite, save-one-tab, 10 tabs, powerLoss: SLOWER +20 % (+15 % to +25 %), 1.00 to 1.20 times the floor
+                sqlite, save-one-tab, 1,000 tabs, powerLoss: faster −17 % (−20 % to −13 %), 1.20 to 1.00 times the floor
+
+                1 slower, 1 faster, 1 no difference: 1 certainly slower by more than 10 %.
+
+                """)
+        let markdown = try comparison.formatted(.markdown)
+        #expect(markdown.contains("| sqlite, save-one-tab, 10 tabs | powerLoss | SLOWER +20 %"))
+        let json = try comparison.formatted(.json)
+        #expect(json.contains("\"exitCode\" : 1"))
+        #expect(json.contains("\"verdict\" : \"noDifference\""))
+    }
+}

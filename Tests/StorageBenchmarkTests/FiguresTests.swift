@@ -1,0 +1,62 @@
+import Testing
+
+@testable import StorageBenchmark
+
+@Suite("Numbers for people")
+struct FiguresTests {
+    @Test(arguments: [
+        (0.0, "0.00 µs"), (0.954, "0.95 µs"), (1.523, "1.52 µs"), (15.23, "15.2 µs"),
+        (9.999, "10.0 µs"), (152.4, "152 µs"), (999.4, "999 µs"), (999.6, "1.00 ms"),
+        (1523, "1.52 ms"), (46_300, "46.3 ms"), (999_600, "1.00 s"), (2_100_000, "2.10 s"),
+        (.infinity, "–"), (.nan, "–"),
+    ])
+    func times(microseconds: Double, text: String) {
+        #expect(Figures.time(microseconds) == text)
+    }
+
+    @Test func bothEndsOfAnIntervalHaveOneUnit() {
+        #expect(Figures.times(148.2...156.1) == "148–156 µs")
+        #expect(Figures.times(950...1050) == "0.95–1.05 ms")
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1.00 kB"), (10_433, "10.4 kB"),
+        (999_499, "999 kB"), (999_500, "1.00 MB"), (2_830_000, "2.83 MB"),
+        (3_000_000_000, "3.00 GB"),
+    ])
+    func bytes(count: Int, text: String) {
+        #expect(Figures.bytes(count) == text)
+    }
+
+    @Test func chosenSizesAreExact() {
+        #expect(Figures.chosenBytes(10_240) == "10 KiB")
+        #expect(Figures.chosenBytes(100_000) == "100 kB")
+        #expect(Figures.chosenBytes(1234) == "1,234 B")
+        #expect(Figures.chosenBytes(0) == "0 B")
+    }
+
+    @Test func ratiosSyncsAndChanges() {
+        #expect(Figures.ratio(1.016) == "1.02")
+        #expect(Figures.ratio(289.6) == "290")
+        #expect(Figures.ratio(1234) == "1,234")
+        #expect(Figures.ratio(0.004) == "< 0.1")
+        #expect(Figures.syncs(1) == "1")
+        #expect(Figures.syncs(1.02) == "1.02")
+        #expect(Figures.change(0.123) == "+12 %")
+        #expect(Figures.change(-0.031) == "−3.1 %")
+        #expect(Figures.change(0) == "+0.0 %")
+        #expect(Figures.whole(-1_234_567) == "-1,234,567")
+        #expect(Figures.whole(100) == "100")
+    }
+
+    @Test func axesEndAtRoundNumbersAndHoldEveryValue() {
+        for (low, high) in [(0.3, 0.31), (1, 1), (99, 101), (7, 82_000), (1e-3, 1e9)] {
+            let axis = LogAxis([low, high])
+            #expect(axis.lower <= low * 1.000001 && axis.upper >= high * 0.999999)
+            #expect((2...6).contains(axis.ticks.count), "\(axis.ticks)")
+            #expect(axis.place(low) >= 0 && axis.place(high) <= 1)
+        }
+        #expect(LogAxis([120, 480]).ticks.map(Figures.tick) == ["100 µs", "200 µs", "500 µs"])
+        #expect(LogAxis([0, -1, .nan]).place(0) == 0)
+    }
+}

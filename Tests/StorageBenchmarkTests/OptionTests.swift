@@ -1,0 +1,83 @@
+import ArgumentParser
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import StorageBenchmark
+
+@Suite("Options")
+struct OptionTests {
+    private func plan(_ arguments: [String]) throws -> BenchPlan {
+        try RunCommand.parse(arguments).plan(.test())
+    }
+
+    @Test(arguments: [
+        (["--backends", "directry"], "did you mean 'directory'"),
+        (["--backends", "dri"], "there is: directory"),
+        (["--workloads", "restor"], "did you mean 'restore'"),
+        (["--durability", "powerLos"], "did you mean 'powerLoss'"),
+        (["--tabs", "ten"], "--tabs: 'ten' is not a whole number"),
+        (["--tabs", "1"], "from 2 to"),
+        (["--state-bytes", "0"], "--state-bytes: '0'"),
+        (["--samples", "2"], "--samples"),
+        (["--format", "jsn"], "did you mean 'json'"),
+        (["--storage", "directori:///x"], "did you mean 'directory'"),
+    ])
+    func mistakesAreNamed(_ arguments: [String], _ words: String) {
+        let error = #expect(throws: (any Error).self) { try plan(arguments) }
+        let message = error.map { RootCommand.fullMessage(for: $0) + "\($0)" } ?? ""
+        #expect(message.contains(words), "\(message)")
+    }
+
+    @Test func listsAreSplitAndOrderIsKept() throws {
+        let plan = try plan([
+            "--backends", "dry,directory", "--workloads", "restore", "--workloads", "move-tab",
+            "--tabs", "50,5", "--state-bytes", "100", "--durability", "powerLoss", "--seed", "7",
+        ])
+        #expect(plan.contestants.map(\.name.name) == ["dry", "directory"])
+        #expect(plan.workloads.map(\.name) == ["restore", "move-tab"])
+        #expect(plan.tabs == [50, 5])
+        #expect(plan.stateBytes == [100])
+        #expect(plan.durabilities == [.powerLoss])
+        #expect(plan.seed == 7)
+    }
+
+    @Test func storesByURLComeBesideTheReferences() throws {
+        let plan = try plan([
+            "--storage", "directory:///a", "--storage", "directory:///b?durability=processCrash",
+        ])
+        let names = plan.contestants.map(\.name.label)
+        #expect(names.prefix(2) == ["directory", "directory-2"])
+        #expect(names.contains("dry") && names.contains("whole-window-json"))
+        #expect(plan.contestants.prefix(2).map(\.location) == ["/a", "/b"])
+    }
+
+    @Test func filesTellTheirFormats() throws {
+        let command = try RunCommand.parse([
+            "--format", "csv", "--output", "a", "--output", "b.json",
+        ])
+        let targets = try command.report.targets()
+        #expect(targets.map(\.format) == [.csv, .json])
+        #expect(targets.map(\.file) == ["a", "b.json"])
+        let plain = try RunCommand.parse(["--output", "c.html"]).report.targets()
+        #expect(plain.map(\.format) == [.html, .text])
+        #expect(throws: (any Error).self) {
+            try RunCommand.parse(["--output", "report"]).report.check()
+        }
+    }
+
+    @Test func theListHasEveryName() throws {
+        let text = RunCommand.listing(try .test())
+        for name in Workload.all.map(\.name) + ["directory", "dry", "list-and-files"] {
+            #expect(text.contains("  \(name)"))
+        }
+    }
+
+    @Test func aStoreIsNotBenchedInto() async throws {
+        let place = try Workplace()
+        let store = try Contestants.test().contestant(ContestantName("directory")).open(place.path)
+        try await store.close()
+        let error = #expect(throws: StorageError.self) { try WorkFolder.check(place.path) }
+        #expect(error?.message.contains("--allow-existing") == true)
+    }
+}

@@ -1,0 +1,86 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import StorageBenchmark
+
+@Suite("A run")
+struct RunTests {
+    @Test func everyCellIsThereAndRight() async throws {
+        let place = try Workplace()
+        let contestants = try Contestants.test().all
+        let outcome = await place.run(contestants)
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.report.incompleteBecause == nil)
+        let rows = outcome.report.results
+        // Seven saves at two levels, and four others, for each of four contestants.
+        #expect(rows.count == (7 * 2 + 4) * 4)
+        let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
+        #expect(cells.count == rows.count)
+        for row in rows {
+            #expect(row.verified, "\(row.backend) \(row.workload): \(row.note ?? "")")
+            #expect((3...5).contains(row.samples))
+            #expect(row.microseconds.p50 > 0)
+            #expect(row.interval95.count == 2)
+            #expect(row.interval95.first ?? 0 <= row.microseconds.p50 * 1.01)
+            let hasFloor = row.durability == .powerLoss
+            #expect((row.floorRatio > 0) == hasFloor, "\(row.workload)")
+        }
+        #expect(place.contents.isEmpty)
+    }
+
+    @Test func rolesAndFloorsAreThose() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.all.filter { $0.name == "save-one-tab-state" }
+            $0.durabilities = [.powerLoss]
+        }
+        let rows = outcome.report.results
+        #expect(rows.map(\.role) == [.backend, .reference, .reference, .dry])
+        #expect(rows.map(\.stateBytes) == [512, 512, 512, 512])
+        #expect(rows.map(\.floor) == ["A", "A", "A", "A"])
+        #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
+    }
+
+    @Test func theDocumentHasTheKeysOfItsSchema() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.all.filter { $0.name == "save-one-tab" }
+        }
+        let text = try outcome.report.formatted(.json)
+        let whole = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(Set(whole.keys) == ["schema", "environment", "results"])
+        let environment = try #require(whole["environment"] as? [String: Any])
+        let places: Set = [
+            "cpu", "kernel", "filesystem", "swift", "libraries", "revision", "seed", "command",
+        ]
+        #expect(Set(environment.keys).subtracting(["date", "notes"]) == places)
+        let keys: Set = [
+            "backend", "workload", "tabs", "stateBytes", "durability", "samples", "microseconds",
+            "interval95", "floorMicroseconds", "floorRatio", "bytesWritten", "syncs",
+            "peakRSSBytes", "verified",
+        ]
+        let additions: Set = [
+            "role", "floor", "ratioInterval95", "diskBytes", "distribution",
+            "overwriteMicroseconds", "overwriteRatio",
+        ]
+        for row in try #require(whole["results"] as? [[String: Any]]) {
+            #expect(Set(row.keys).subtracting(additions) == keys)
+            let times = try #require(row["microseconds"] as? [String: Any])
+            #expect(Set(times.keys) == ["p50", "p90", "p99", "max"])
+        }
+    }
+
+    @Test func theOrderIsThatOfTheSeed() throws {
+        var plan = BenchPlan(contestants: try Contestants.test().all, folder: "/")
+        let first = plan.orders()
+        #expect(first == plan.orders())
+        plan.seed = 2
+        #expect(first.map(\.contestant) != plan.orders().map(\.contestant))
+        // Four contestants at two sizes in each of three rounds, at 10,000 tabs the backend in two
+        // rounds and the others in one, and everything once for the counts.
+        #expect(first.count == 4 * 2 * 3 + 2 + 3 + 4 * plan.tabs.count)
+        #expect(first.suffix(4 * plan.tabs.count).allSatisfy { $0.isCounting })
+    }
+}

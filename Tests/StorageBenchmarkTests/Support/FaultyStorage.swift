@@ -1,0 +1,72 @@
+import BackendSelection
+import BrowserSessions
+import DirectoryBackend
+
+@testable import StorageBenchmark
+
+/// A store with one fault over a sound one.
+struct FaultyStorage: SessionStorage {
+    enum Fault: String, Sendable, CaseIterable {
+        /// Forgets the last tab of a window.
+        case forgetsTab
+        /// Gives back other bytes.
+        case changesState
+        /// Deletes nothing.
+        case keepsIncognito
+        /// Says after some saves that the disk is full.
+        case fullDisk
+    }
+
+    let inner: any SessionStorage
+    let fault: Fault
+    var traits: StorageTraits { inner.traits }
+
+    static func contestant(_ fault: Fault) -> Contestant {
+        Contestant(name: ContestantName(fault.rawValue), role: .backend, summary: "") {
+            location throws(StorageError) in
+            let configuration = StorageConfiguration(location: location)
+            return FaultyStorage(
+                inner: try StorageBackend.directory.openBlocking(configuration), fault: fault)
+        }
+    }
+
+    func sessions() async throws(StorageError) -> [SessionID] { try await inner.sessions() }
+
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        var session = try await inner.restore(id, generation: generation)
+        if fault == .forgetsTab, session?.tabs.isEmpty == false { session?.tabs.removeLast() }
+        return session
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        var found = try await inner.state(of: keys)
+        if fault == .changesState, let key = found.keys.first { found[key] = [1] }
+        return found
+    }
+
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await inner.stateKeys(in: session)
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        let receipt = try await inner.save(changes, durability: durability)
+        if fault == .fullDisk, receipt.sequence > 8 {
+            throw StorageError(.outOfSpace, "no space is left", operation: "save")
+        }
+        return receipt
+    }
+
+    func deleteIncognito() async throws(StorageError) {
+        if fault != .keepsIncognito { try await inner.deleteIncognito() }
+    }
+
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        try await inner.recover(mode)
+    }
+
+    func close() async throws(StorageError) { try await inner.close() }
+}

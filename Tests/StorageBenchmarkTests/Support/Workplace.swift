@@ -1,0 +1,66 @@
+import BackendSelection
+import BrowserSessions
+import DirectoryBackend
+import Foundation
+
+@testable import StorageBenchmark
+
+/// A folder for one test, removed with it.
+final class Workplace {
+    let path: String
+
+    init() throws {
+        path = "\(URL(filePath: NSTemporaryDirectory()).path)/bench-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The names of what is in the folder.
+    var contents: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+
+    /// A run of few samples whose orders are done in this process.
+    func run(_ contestants: [Contestant], change: (inout BenchPlan) -> Void = { _ in })
+        async -> BenchOutcome
+    {
+        var plan = BenchPlan(contestants: contestants, folder: path)
+        (plan.tabs, plan.stateBytes) = ([10], [512])
+        (plan.samples, plan.rounds) = (5, 1)
+        change(&plan)
+        return await BenchRun(
+            plan: plan, environment: .test, launch: { await Self.perform($0, contestants) }
+        ).run()
+    }
+
+    /// What a child process does.
+    static func perform(_ order: ChildOrder, _ contestants: [Contestant]) async -> ChildOutcome {
+        var outcome = ChildOutcome()
+        guard let contestant = contestants.first(where: { $0.name == order.contestant }) else {
+            return ChildOutcome(problem: "there is no \(order.contestant.name)")
+        }
+        do {
+            let worker = Worker(order: order, contestant: contestant) {
+                outcome.answers.append($0)
+            }
+            try await worker.run()
+        } catch {
+            outcome.problem = "\(error)"
+        }
+        return outcome
+    }
+}
+
+extension BenchEnvironment {
+    static let test = BenchEnvironment(
+        cpu: "", kernel: "", filesystem: "", swift: "", libraries: [:], revision: "", seed: 1,
+        command: "test")
+}
+
+extension Contestants {
+    /// What the tests know: one backend beside what the bench brings.
+    static func test() throws -> Contestants {
+        Contestants(registry: try BackendRegistry([.directory]))
+    }
+}

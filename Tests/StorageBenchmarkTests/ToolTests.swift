@@ -1,0 +1,123 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import StorageBenchmark
+
+/// The built program, run as people run it.
+@Suite("The program")
+struct ToolTests {
+    @Test func childrenMeasureAndTheReportIsWritten() throws {
+        let place = try Workplace()
+        let file = "\(place.path)/report.json"
+        let tool = try Tool([
+            "--backends", "directory,dry", "--workloads", "restore,save-one-tab", "--tabs", "10",
+            "--samples", "4", "--folder", place.path, "--output", file,
+        ])
+        let messages = tool.end()
+        #expect(tool.status == 0, "\(messages)")
+        let report = try Self.read(file)
+        #expect(report.results.count == 6)
+        #expect(report.results.allSatisfy { $0.verified })
+        #expect(report.environment.command.hasPrefix("storagebench --backends"))
+        #expect(!report.environment.cpu.isEmpty && !report.environment.kernel.isEmpty)
+        let save = report.results.first {
+            $0.backend == "directory" && $0.workload == "save-one-tab"
+                && $0.durability == .powerLoss
+        }
+        if SyncTrace.tracer() != nil { #expect(save?.syncs == 1) }
+        #if os(Linux)
+            // A record with a whole window would have some thousand.
+            #expect((150...900).contains(save?.bytesWritten ?? 0))
+            let dry = report.results.filter { $0.backend == "dry" }
+            #expect(dry.allSatisfy { $0.bytesWritten == 0 && $0.syncs == 0 })
+        #endif
+        #expect(save?.peakRSSBytes ?? 0 > 1 << 20)
+        #expect(place.contents == ["report.json"])
+    }
+
+    @Test func anInterruptionLeavesAReportAndNothingElse() throws {
+        let place = try Workplace()
+        let file = "\(place.path)/report.json"
+        let tool = try Tool([
+            "--backends", "directory", "--tabs", "10", "--samples", "100000",
+            "--folder", place.path, "--output", file,
+        ])
+        // As soon as it says that it is at work.
+        _ = tool.messages.availableData
+        kill(tool.process.processIdentifier, SIGINT)
+        let messages = tool.end()
+        #expect(tool.status == 130, "\(messages)")
+        #expect(try Self.read(file).incompleteBecause?.contains("interrupted") == true)
+        #expect(place.contents == ["report.json"])
+    }
+
+    @Test func aStoreIsLeftAlone() throws {
+        let place = try Workplace()
+        let store = "\(place.path)/store"
+        let backend = try Contestants.test().contestant(ContestantName("directory"))
+        _ = try backend.open(store)
+        let tool = try Tool(["--storage", "directory://\(store)", "--tabs", "10"])
+        let messages = tool.end()
+        #expect(tool.status == 64)
+        #expect(messages.contains("holds a store") && messages.contains("--allow-existing"))
+    }
+
+    private static func read(_ file: String) throws -> BenchReport {
+        try JSONDecoder().decode(
+            BenchReport.self, from: try Data(contentsOf: URL(filePath: file)))
+    }
+}
+
+/// A process of the program.
+struct Tool {
+    let process = Process()
+    private let errors = Pipe()
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = try Self.executable()
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+    }
+
+    var messages: FileHandle { errors.fileHandleForReading }
+    var status: Int32 { process.terminationStatus }
+
+    /// Waits for the end; what it said on its standard error.
+    func end() -> String {
+        let text = messages.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private final class Marker {}
+
+    /// Beside the tests, wherever those were built.
+    private static func executable() throws -> URL {
+        let places = [
+            "/proc/self/exe", CommandLine.arguments[0], Bundle(for: Marker.self).bundlePath,
+        ]
+        for place in places {
+            var folder = URL(filePath: place).resolvingSymlinksInPath()
+            for _ in 1...4 {
+                folder.deleteLastPathComponent()
+                let file = folder.appending(path: "storagebench")
+                if FileManager.default.isExecutableFile(atPath: file.path),
+                    try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+                {
+                    return file
+                }
+            }
+        }
+        throw Missing()
+    }
+
+    private struct Missing: Error, CustomStringConvertible {
+        var description: String { "storagebench was not built beside the tests" }
+    }
+}

@@ -1,0 +1,68 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import StorageBenchmark
+
+@Suite("Wrong answers and failures")
+struct WrongAnswerTests {
+    @Test(arguments: [
+        (FaultyStorage.Fault.forgetsTab, ["restore", "open-existing", "save-one-tab"]),
+        (.changesState, ["realize-one-tab", "save-one-tab-state"]),
+        (.keepsIncognito, ["delete-incognito"]),
+    ])
+    func aWrongAnswerVoidsItsRow(_ fault: FaultyStorage.Fault, _ wrong: [String]) async throws {
+        let place = try Workplace()
+        let outcome = await place.run([FaultyStorage.contestant(fault), .dry])
+        #expect(outcome.exitCode == 1)
+        let rows = outcome.report.results
+        for name in wrong {
+            let row = try #require(
+                rows.first { $0.workload == name && $0.backend == fault.rawValue })
+            #expect(!row.verified)
+            #expect(row.note?.isEmpty == false)
+        }
+        #expect(rows.filter { $0.backend == "dry" }.allSatisfy { $0.verified })
+        #expect(place.contents.isEmpty)
+    }
+
+    @Test func whatIsRightStaysRight() async throws {
+        let place = try Workplace()
+        let outcome = await place.run([FaultyStorage.contestant(.changesState)])
+        let row = try #require(outcome.report.results.first { $0.workload == "move-tab" })
+        #expect(row.verified)
+    }
+
+    @Test func aFullDiskEndsTheRunAndKeepsWhatWasMeasured() async throws {
+        let place = try Workplace()
+        let outcome = await place.run([FaultyStorage.contestant(.fullDisk)]) {
+            $0.workloads = Workload.all.filter { ["restore", "save-one-tab"].contains($0.name) }
+        }
+        #expect(outcome.exitCode == 2)
+        let reason = try #require(outcome.report.incompleteBecause)
+        #expect(reason.contains("no space is left"))
+        let saves = outcome.report.results.filter { $0.workload == "save-one-tab" }
+        #expect(saves.contains { !$0.verified })
+        #expect(place.contents.isEmpty)
+    }
+
+    @Test func aKilledChildMarksItsRows() async throws {
+        let place = try Workplace()
+        let script = "\(place.path)/child"
+        try "#!/bin/sh\necho 'going down' >&2\nkill -9 $$\n"
+            .write(toFile: script, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let launcher = ChildLauncher(executable: script, tracer: nil)
+        var plan = BenchPlan(contestants: [.dry], folder: place.path)
+        plan.tabs = [10]
+        let outcome = await BenchRun(
+            plan: plan, environment: .test, launch: launcher.launch
+        ).run()
+        #expect(outcome.exitCode == 2)
+        let reason = try #require(outcome.report.incompleteBecause)
+        #expect(reason.contains("signal 9") && reason.contains("going down"))
+        #expect(!outcome.report.results.isEmpty)
+        #expect(outcome.report.results.allSatisfy { !$0.verified && $0.note != nil })
+        #expect(place.contents == ["child"])
+    }
+}
