@@ -149,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "BrowserSessionsTests",
             dependencies: [
-                "BrowserSessions", "SessionSamples",
+                "BrowserSessions", "CPlatform", "SessionSamples",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             path: "Tests/BrowserSessionsTests"

@@ -65,7 +65,10 @@ enum CommandFile {
             let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
             switch try FileSystem.status(file.path)?.kind {
             case .file: try replace(file.path, with: bytes)
-            case nil: try Data(bytes).write(to: file, options: .atomic)
+            case nil:
+                // With the rights that the user's new files have; the directory it leaves unsynced.
+                try Data(bytes).write(to: file, options: .atomic)
+                try FileSystem.syncDirectory(FileSystem.parent(of: file.path))
             case .directory: throw CommandError(message: "cannot write '\(path)': it is a folder")
             // Terminals, pipes and /dev/null are written to, never replaced.
             case .other, .link:
