@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import Synchronization
 
 extension Mutant {
@@ -48,6 +49,10 @@ extension Mutant {
     ]
 }
 
+/// How long these backends rest where a kill shows their fault: long enough for one to land there
+/// on any machine, since a kill before or after would prove nothing.
+private let timeForAKill = Duration.milliseconds(50)
+
 /// Answers saves before they are written.
 private final class DelayedSaves: StorageDecorator {
     enum Moment { case atDurableSave, atNextSave, afterNextSave }
@@ -81,7 +86,10 @@ private final class DelayedSaves: StorageDecorator {
         } else {
             writing = whenToWrite == .afterNextSave ? [changes] + held : held + [changes]
         }
-        for set in writing { _ = try await base.save(set, durability: durability) }
+        for set in writing {
+            _ = try await base.save(set, durability: durability)
+            if whenToWrite == .afterNextSave { try? await Task.sleep(for: timeForAKill) }
+        }
         return SaveReceipt(sequence: 1, durability: durability)
     }
 }
@@ -96,7 +104,8 @@ private struct WritesOneByOne: StorageDecorator {
         for change in changes.changes {
             var part = SessionChanges()
             part.add(change)
-            _ = try await base.save(part, durability: .powerLoss)
+            _ = try await base.save(part, durability: .processCrash)
+            try? await Task.sleep(for: timeForAKill)
         }
         return try await base.save(SessionChanges(), durability: durability)
     }
@@ -122,8 +131,9 @@ private enum InterruptibleRecovery {
         let mark = "\(configuration.location)/in-use"
         if try FileSystem.exists(mark), try FileSystem.exists(log) {
             let bytes = try FileSystem.read(log)
-            try FileSystem.replace(log, with: [])
-            for _ in 0..<200 { try FileSystem.replace(mark, with: bytes) }
+            // At once and without a sync, so that a kill finds the log away.
+            try? FileHandle(forWritingAtPath: log)?.truncate(atOffset: 0)
+            Thread.sleep(forTimeInterval: timeForAKill / .seconds(1))
             try FileSystem.replace(log, with: bytes)
         }
         let store = try ReferenceEngine.open(configuration)

@@ -16,6 +16,9 @@ struct KillCampaign: Sendable {
     private(set) var kills = 0
     /// Kills between the beginning of a save and its acknowledgement.
     private(set) var killsInside = 0
+    /// When the process said that it began its save, and how long the longest save took until now.
+    private var beginning = ContinuousClock.now
+    private var longestSave = Duration.milliseconds(1)
 
     init(_ context: CaseContext, stateBytes: Int = 200, durability: String = "both") async throws {
         self.context = context
@@ -51,7 +54,7 @@ struct KillCampaign: Sendable {
             }
             if line == awaited, !isKilled {
                 isKilled = true
-                if moment == .begun { passSomeTime() }
+                if moment == .begun { passSomeTime(of: longestSave) }
                 child.send(SIGKILL)
             }
         }
@@ -73,18 +76,22 @@ struct KillCampaign: Sendable {
         case "found":
             try goOn(from: number, losingNothing: true)
             return number + 1
-        case "begin": lastBegun = number
-        case "saved": lastAcknowledged = number
+        case "begin":
+            lastBegun = number
+            beginning = .now
+        case "saved":
+            lastAcknowledged = number
+            longestSave = max(longestSave, .now - beginning)
         default: break
         }
         return nil
     }
 
-    /// Lets the process get on for a moment, whose length the seed decides: some microseconds or a
-    /// few milliseconds, as saves last.
-    mutating func passSomeTime() {
-        let longest = generator.pick([50, 200, 1000, 3000])
-        let end = ContinuousClock.now + .microseconds(generator.integer(in: 0...longest))
+    /// Lets the process get on for a moment, whose length the seed decides: some microseconds, or a
+    /// part of the time that it needs for what it does.
+    mutating func passSomeTime(of whole: Duration) {
+        let longest = generator.pick([.microseconds(50), .microseconds(200), whole, whole])
+        let end = ContinuousClock.now + longest * generator.integer(in: 0...1000) / 1000
         while ContinuousClock.now < end {}
     }
 
