@@ -1,6 +1,6 @@
 /// Reads all metadata records of a side once, when it is opened: fills the index and finds damage.
 struct SideLoader {
-    private(set) var index = SideIndex()
+    let index = SideIndex()
     /// Losses that an earlier opening found and nobody acknowledged yet.
     private(set) var oldLosses: [Loss] = []
     /// What this pass found.
