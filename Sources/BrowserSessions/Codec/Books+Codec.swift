@@ -12,6 +12,12 @@ struct Manifest: Equatable, WireMessage {
         writer.fixed64(2, Int64(bitPattern: fingerprint))
     }
 
+    /// Counts one record more, less or replaced, by its fingerprints.
+    mutating func replace(_ old: UInt64?, with new: UInt64?) {
+        records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
+        fingerprint = fingerprint &+ (new ?? 0) &- (old ?? 0)
+    }
+
     init(records: UInt64, fingerprint: UInt64) {
         self.records = records
         self.fingerprint = fingerprint

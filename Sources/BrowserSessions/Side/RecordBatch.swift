@@ -109,12 +109,10 @@ struct RecordBatch {
 
     /// Adds the manifest that is true once the batch is applied.
     mutating func putManifest(after index: SideIndex) {
-        var manifest = Manifest(records: index.records, fingerprint: index.fingerprint)
+        var manifest = index.manifest
         for edit in edits {
             let (old, new) = index.fingerprints(of: edit)
-            manifest.records =
-                manifest.records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
-            manifest.fingerprint = manifest.fingerprint &+ (new ?? 0) &- (old ?? 0)
+            manifest.replace(old, with: new)
         }
         let key = RecordKey.manifestBytes
         let sealed = RecordFrame.seal(.manifest, sequence, manifest, key: key)

@@ -5,10 +5,9 @@
 final class SideIndex {
     /// The number of the last applied change set.
     var sequence: UInt64 = 0
-    /// How many metadata records there are, the manifest itself not counted.
-    var records: UInt64 = 0
-    /// The sum of their fingerprints, modulo 2^64.
-    var fingerprint: UInt64 = 0
+    /// What the manifest must say: how many metadata records there are, itself not counted, and the
+    /// sum of their fingerprints modulo 2^64.
+    private(set) var manifest = Manifest(records: 0, fingerprint: 0)
 
     private(set) var sessions: [SessionID: Session] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
@@ -122,7 +121,7 @@ extension SideIndex {
             }
         case .tab(let id, let new):
             let old = tabs.replace(id, with: new)
-            _ = note(old?.fingerprint, new?.fingerprint)
+            note(old?.fingerprint, new?.fingerprint)
             count(old, new, \.tabCount, \.sum)
         case .previousAttributes(let id, let new):
             let change = note(sessions[id]?.previousAttributes, new)
@@ -132,29 +131,28 @@ extension SideIndex {
             }
         case .previousTab(let id, let new):
             let old = previousTabs.replace(id, with: new)
-            _ = note(old?.fingerprint, new?.fingerprint)
+            note(old?.fingerprint, new?.fingerprint)
             count(old, new, \.previousTabCount, \.previousSum)
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
-            _ = note(old?.fingerprint, new?.fingerprint)
+            note(old?.fingerprint, new?.fingerprint)
         case .newCommit(let commit):
-            _ = note(nil, commit.fingerprint)
+            note(nil, commit.fingerprint)
             commits.append(commit)
         case .forgottenCommit:
-            _ = note(commits.first?.fingerprint, nil)
+            note(commits.first?.fingerprint, nil)
             if !commits.isEmpty { commits.removeFirst() }
         case .losses(let new):
-            _ = note(lossesFingerprint, new)
+            note(lossesFingerprint, new)
             lossesFingerprint = new
         }
     }
 
     /// Counts a record whose fingerprint changes; returns by how much.
+    @discardableResult
     private func note(_ old: UInt64?, _ new: UInt64?) -> UInt64 {
-        let change = (new ?? 0) &- (old ?? 0)
-        records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
-        fingerprint = fingerprint &+ change
-        return change
+        manifest.replace(old, with: new)
+        return (new ?? 0) &- (old ?? 0)
     }
 
     /// After loading, when commits came in the order of their ids.
