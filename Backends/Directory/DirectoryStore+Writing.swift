@@ -17,21 +17,21 @@ extension DirectoryStore {
         }
         let log = try writableLog()
         let start = log.end
-        let valueOffsets = try append(batch, to: log)
+        let stateOffsets = try append(batch, to: log)
         if durably { try sync() }
-        apply(batch, log.number, valueOffsets.map { start + $0 })
+        apply(batch, log.number, stateOffsets, from: start)
     }
 
-    /// Writes the batch as one record; returns where in it the values begin.
+    /// Writes the batch as one record; returns where in it the values of state begin.
     private func append(_ batch: ByteBatch, to log: OpenLog) throws -> [Int] {
-        let (total, blobs) = Self.sizes(of: batch)
-        var record = RecordBuilder(capacity: total)
+        var record = RecordBuilder(
+            capacity: LogFormat.recordHeaderLength + batch.byteCount + 12 * batch.operations.count)
         var offsets: [Int] = []
-        offsets.reserveCapacity(batch.operations.count)
         for operation in batch.operations {
             switch operation {
             case .put(let space, let key, let value):
-                offsets.append(record.put(space, key, value))
+                let offset = record.put(space, key, value)
+                if space == .state { offsets.append(offset) }
             case .remove(let space, let key): record.remove(space, key)
             }
         }
@@ -45,39 +45,25 @@ extension DirectoryStore {
         } catch {
             // What the write left is cut off; if even that fails, it stays behind as the torn end
             // of a log that nothing is appended to any more.
-            do { try log.file.truncate(to: log.end) } catch { current = nil }
+            do { try log.file.truncate(to: log.end) } catch { leaveCurrentLog() }
             throw error
         }
-        unsynced.insert(log.number)
+        log.isUnsynced = true
         log.end += bytes.count
         bytesSinceSnapshot += bytes.count
-        metadataBytesSinceSnapshot += bytes.count - blobs
+        metadataBytesSinceSnapshot += bytes.count - batch.stateByteCount
         return offsets
     }
 
-    /// About how long the record gets, and how much of it is state.
-    private static func sizes(of batch: ByteBatch) -> (total: Int, blobs: Int) {
-        var (total, blobs) = (LogFormat.recordHeaderLength, 0)
+    /// - Parameter start: where in the log the record begins.
+    private func apply(_ batch: ByteBatch, _ log: Int, _ stateOffsets: [Int], from start: Int) {
+        var statesDone = 0
         for operation in batch.operations {
             switch operation {
-            case .put(let space, let key, let value):
-                total += key.count + value.count + 12
-                if space == .state { blobs += value.count }
-            case .remove(_, let key): total += key.count + 7
-            }
-        }
-        return (total, blobs)
-    }
-
-    private func apply(_ batch: ByteBatch, _ log: Int, _ offsets: [Int]) {
-        var offsets = offsets[...]
-        for operation in batch.operations {
-            switch operation {
-            case .put(.metadata, let key, let value):
-                content.metadata.put(value, for: key)
-                offsets.removeFirst()
+            case .put(.metadata, let key, let value): content.metadata.put(value, for: key)
             case .put(.state, let key, let value):
-                let offset = offsets.removeFirst()
+                let offset = start + stateOffsets[statesDone]
+                statesDone += 1
                 content.setBlob(
                     key, BlobLocation(log: log, offset: offset, length: value.count))
             case .remove(.metadata, let key): content.metadata.remove(key)
@@ -99,9 +85,10 @@ extension DirectoryStore {
             let header = LogFormat.header(number: nextNumber, salt: salt)
             try log.file.write(header)
             log.end = header.count
-            unsynced.insert(nextNumber)
+            log.isUnsynced = true
             directoryIsDirty = true
             nextNumber += 1
+            leaveCurrentLog()
             current = log
             return log
         } catch {
@@ -110,20 +97,25 @@ extension DirectoryStore {
         }
     }
 
+    /// Nothing is appended to the current log any more.
+    func leaveCurrentLog() {
+        if let current, current.isUnsynced { unsynced.insert(current.number) }
+        current = nil
+    }
+
     /// One `fdatasync` as a rule; more after a new file was made or an earlier run left off.
     func sync() throws {
         if let failure { throw failure }
         do {
             for number in unsynced.sorted() {
-                if let current, current.number == number {
-                    try current.file.syncData()
-                } else {
-                    let file = try FileDescriptor(
-                        opening: content.path(number, .log), O_RDONLY)
-                    try file.syncData()
-                }
+                let file = try FileDescriptor(opening: content.path(number, .log), O_RDONLY)
+                try file.syncData()
             }
             unsynced.removeAll(keepingCapacity: true)
+            if let current, current.isUnsynced {
+                try current.file.syncData()
+                current.isUnsynced = false
+            }
             if directoryIsDirty { try FileSystem.syncDirectory(directory) }
             directoryIsDirty = false
         } catch {

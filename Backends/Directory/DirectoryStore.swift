@@ -18,7 +18,7 @@ final class DirectoryStore: OrderedByteStore {
     var current: OpenLog?
     /// The number of the log to begin next.
     var nextNumber: Int
-    /// Logs that may hold bytes that were not synced.
+    /// Logs before the current one that may hold bytes that were not synced.
     var unsynced: Set<Int>
     /// A file was made since the directory was last synced.
     var directoryIsDirty = false
@@ -40,6 +40,8 @@ final class DirectoryStore: OrderedByteStore {
         let salt: UInt32
         let file: FileDescriptor
         var end: Int
+        /// It may hold bytes that were not synced.
+        var isUnsynced = false
 
         /// Opens the file with the flags of `open(2)`.
         init(_ number: Int, salt: UInt32 = 0, opening path: String, _ flags: Int32) throws {

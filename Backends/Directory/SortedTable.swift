@@ -14,39 +14,34 @@ struct SortedTable {
     private(set) var bytes = 0
 
     subscript(key: [UInt8]) -> [UInt8]? {
-        guard let run = run(for: key) else { return nil }
-        let index = Self.position(of: key, in: runs[run])
-        guard index < runs[run].count, runs[run][index].key == key else { return nil }
-        return runs[run][index].value
+        guard let place = find(key), place.isTaken else { return nil }
+        return runs[place.run][place.index].value
     }
 
     mutating func put(_ value: [UInt8], for key: [UInt8]) {
-        guard let run = run(for: key) else {
+        guard let place = find(key) else {
             runs.append([Entry(key: key, value: value)])
             count += 1
             bytes += key.count + value.count
             return
         }
-        let index = Self.position(of: key, in: runs[run])
-        if index < runs[run].count, runs[run][index].key == key {
-            bytes += value.count - runs[run][index].value.count
-            runs[run][index].value = value
+        if place.isTaken {
+            bytes += value.count - runs[place.run][place.index].value.count
+            runs[place.run][place.index].value = value
             return
         }
-        runs[run].insert(Entry(key: key, value: value), at: index)
+        runs[place.run].insert(Entry(key: key, value: value), at: place.index)
         count += 1
         bytes += key.count + value.count
-        if runs[run].count > Self.maximumRun { split(run) }
+        if runs[place.run].count > Self.maximumRun { split(place.run) }
     }
 
     mutating func remove(_ key: [UInt8]) {
-        guard let run = run(for: key) else { return }
-        let index = Self.position(of: key, in: runs[run])
-        guard index < runs[run].count, runs[run][index].key == key else { return }
-        bytes -= key.count + runs[run][index].value.count
+        guard let place = find(key), place.isTaken else { return }
+        bytes -= key.count + runs[place.run][place.index].value.count
         count -= 1
-        runs[run].remove(at: index)
-        if runs[run].isEmpty { runs.remove(at: run) }
+        runs[place.run].remove(at: place.index)
+        if runs[place.run].isEmpty { runs.remove(at: place.run) }
     }
 
     /// Visits the entries whose key begins with the prefix, in order.
@@ -54,9 +49,9 @@ struct SortedTable {
         prefix: [UInt8],
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
-        guard let first = run(for: prefix) else { return }
-        var start = Self.position(of: prefix, in: runs[first])
-        for run in first..<runs.count {
+        guard let first = find(prefix) else { return }
+        var start = first.index
+        for run in first.run..<runs.count {
             let goesOn = try runs[run].withUnsafeBufferPointer { entries in
                 for index in start..<entries.count {
                     guard try Self.visit(entries[index], prefix, visit) else { return false }
@@ -83,43 +78,58 @@ struct SortedTable {
         }
     }
 
-    /// The run that holds the key or would; `nil` if there is none at all.
-    private func run(for key: [UInt8]) -> Int? {
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Self.precedes(key, runs[middle][0].key) { high = middle } else { low = middle + 1 }
-        }
-        return runs.isEmpty ? nil : max(low - 1, 0)
+    /// Where a key is, or would be inserted.
+    private struct Place {
+        var run: Int
+        var index: Int
+        var isTaken: Bool
     }
 
-    /// The index of the first entry whose key is not below `key`.
-    private static func position(of key: [UInt8], in run: [Entry]) -> Int {
-        var (low, high) = (0, run.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(run[middle].key, key) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in
-                let shared = min(left.count, right.count)
-                var index = 0
-                while index + 8 <= shared {
-                    let a = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    let b = right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    if a != b { return a.bigEndian < b.bigEndian }
-                    index += 8
+    /// `nil` if there is nothing at all.
+    private func find(_ key: [UInt8]) -> Place? {
+        guard !runs.isEmpty else { return nil }
+        return key.withUnsafeBytes { key in
+            // The last run that does not begin above the key, else the first.
+            var (low, high) = (1, runs.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if Self.compare(runs[middle][0].key, key) > 0 {
+                    high = middle
+                } else {
+                    low = middle + 1
                 }
-                while index < shared {
-                    if left[index] != right[index] { return left[index] < right[index] }
-                    index += 1
-                }
-                return left.count < right.count
             }
+            let run = low - 1
+            return runs[run].withUnsafeBufferPointer { entries in
+                var (low, high) = (0, entries.count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    let order = Self.compare(entries[middle].key, key)
+                    if order == 0 { return Place(run: run, index: middle, isTaken: true) }
+                    if order < 0 { low = middle + 1 } else { high = middle }
+                }
+                return Place(run: run, index: low, isTaken: false)
+            }
+        }
+    }
+
+    /// Below, equal to or above zero as the bytes of `left` are below, equal to or above `right`.
+    @inline(__always)
+    private static func compare(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Int {
+        left.withUnsafeBytes { left in
+            let shared = min(left.count, right.count)
+            var index = 0
+            while index + 8 <= shared {
+                let a = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                let b = right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                if a != b { return a.bigEndian < b.bigEndian ? -1 : 1 }
+                index += 8
+            }
+            while index < shared {
+                if left[index] != right[index] { return Int(left[index]) - Int(right[index]) }
+                index += 1
+            }
+            return left.count - right.count
         }
     }
 

@@ -38,7 +38,7 @@ extension OrderedSessionStorage.State {
     /// Opens the incognito side if there is one, or removes it if nobody holds its key any more.
     ///
     /// - Parameter finding: what the vault found before anything was changed.
-    func openIncognito(_ finding: IncognitoVault.Finding, in opened: inout Opened) throws {
+    func openIncognito(_ finding: IncognitoVault.Finding, in opened: Opened) throws {
         switch finding {
         case .nothing:
             if let note = opened.keeper.vault.tidy() { opened.keeper.notes.append(note) }
@@ -55,7 +55,7 @@ extension OrderedSessionStorage.State {
     }
 
     /// Makes an incognito side, with a key of its own.
-    func makeIncognito(in opened: inout Opened) throws {
+    func makeIncognito(in opened: Opened) throws {
         let keeper = opened.keeper
         keeper.use(try keeper.vault.makeSeal())
         do {

@@ -12,7 +12,8 @@ extension OrderedSessionStorage {
         /// How often maintenance gives way to saves in a row.
         private static let maximumPostponements = 50
 
-        struct Opened {
+        /// A class, so that a save takes it without copying its parts.
+        final class Opened {
             let root: StoreRoot
             let engine: any ByteStoreEngine
             let keeper: IncognitoKeeper
@@ -49,10 +50,10 @@ extension OrderedSessionStorage {
             let vault = IncognitoVault(root: root, protection: protection)
             // Before anything is changed: is the key where it should be?
             let finding = try vault.examine()
-            var opened = try Opened(IncognitoKeeper(vault, sealing), engine)
+            let opened = try Opened(IncognitoKeeper(vault, sealing), engine)
             do {
                 try root.writeStamps()
-                try openIncognito(finding, in: &opened)
+                try openIncognito(finding, in: opened)
             } catch {
                 try? opened.regular.store.close()
                 throw error
@@ -91,12 +92,11 @@ extension OrderedSessionStorage {
         mutating func save(
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
         ) throws -> (SaveReceipt, planMaintenance: Bool) {
-            var opened = try open()
-            let kind = try ChangeRules.side(of: changes)
-            try ChangeRules.check(changes.changes, maximumStateBytes: maximumStateBytes)
+            let opened = try open()
+            let kind = try ChangeRules.check(
+                changes.changes, maximumStateBytes: maximumStateBytes)
             if kind == .incognito && opened.incognito == nil {
-                try makeIncognito(in: &opened)
-                self.opened = opened
+                try makeIncognito(in: opened)
             }
             if kind == nil, durability == .powerLoss { try opened.incognito?.sync() }
             var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular

@@ -1,15 +1,21 @@
 // Messages `Manifest`, `StateEntry` and `Losses` of records.proto: a side's books.
 
 /// The sums over a side's metadata records, written with every change set.
-struct Manifest: Equatable {
+struct Manifest: Equatable, WireMessage {
     var records: UInt64
     var fingerprint: UInt64
 
-    func encodedPayload() -> [UInt8] {
-        var writer = WireWriter()
+    var encodedCapacity: Int { 14 }
+
+    func encode(to writer: inout WireWriter) {
         writer.fixed32(1, UInt32(truncatingIfNeeded: records))
         writer.fixed64(2, Int64(bitPattern: fingerprint))
-        return writer.bytes
+    }
+
+    /// Counts one record more, less or replaced, by its fingerprints.
+    mutating func replace(_ old: UInt64?, with new: UInt64?) {
+        records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
+        fingerprint = fingerprint &+ (new ?? 0) &- (old ?? 0)
     }
 
     init(records: UInt64, fingerprint: UInt64) {
@@ -31,16 +37,16 @@ struct Manifest: Equatable {
 }
 
 /// Says that a state blob exists, so that its loss is noticed.
-struct StateEntry: Equatable {
+struct StateEntry: Equatable, WireMessage {
     /// The stored checksum of the blob's frame.
     var checksum: UInt32
     var length: Int
 
-    func encodedPayload() -> [UInt8] {
-        var writer = WireWriter()
+    var encodedCapacity: Int { 18 }
+
+    func encode(to writer: inout WireWriter) {
         writer.fixed64(1, Int64(checksum))
         writer.fixed64(2, Int64(length))
-        return writer.bytes
     }
 
     init(checksum: UInt32, length: Int) {
@@ -62,10 +68,18 @@ struct StateEntry: Equatable {
     }
 }
 
-extension Loss {
-    static func encodedPayload(_ losses: [Loss]) -> [UInt8] {
-        var writer = WireWriter()
-        for loss in losses {
+/// The message of a record whose key says everything.
+struct NoContent: WireMessage {
+    var encodedCapacity: Int { 0 }
+
+    func encode(to writer: inout WireWriter) {}
+}
+
+extension [Loss]: WireMessage {
+    var encodedCapacity: Int { 128 * count }
+
+    func encode(to writer: inout WireWriter) {
+        for loss in self {
             writer.message(1) {
                 $0.string(1, loss.kind.rawValue)
                 $0.string(2, loss.session?.description ?? "")
@@ -73,9 +87,10 @@ extension Loss {
                 $0.string(4, loss.detail)
             }
         }
-        return writer.bytes
     }
+}
 
+extension Loss {
     static func decode(_ payload: UnsafeRawBufferPointer) throws(WireError) -> [Loss] {
         var losses: [Loss] = []
         var reader = WireReader(payload)

@@ -71,15 +71,44 @@ struct RecordFrame {
     static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: [UInt8], key: [UInt8]) -> Sealed {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + overhead)
-        bytes.append(version)
-        bytes.append(kind.rawValue)
-        withUnsafeBytes(of: sequence.littleEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: UInt32(payload.count).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: emptyHeader)
         bytes.append(contentsOf: payload)
-        let crc = CRC32C.masked(
-            CRC32C.checksum(bytes, continuing: CRC32C.checksum(key)))
-        withUnsafeBytes(of: crc.littleEndian) { bytes.append(contentsOf: $0) }
-        let mark = fingerprint(checksum: crc, sequence: sequence)
-        return Sealed(bytes: bytes, checksum: crc, fingerprint: mark)
+        return seal(kind, sequence, &bytes, key)
     }
+
+    /// Encodes the payload where it is to lie, without a copy.
+    static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: some WireMessage, key: [UInt8])
+        -> Sealed
+    {
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(payload.encodedCapacity + overhead)
+        writer.bytes.append(contentsOf: emptyHeader)
+        payload.encode(to: &writer)
+        return seal(kind, sequence, &writer.bytes, key)
+    }
+
+    /// Fills in the header of a payload and appends the checksum.
+    private static func seal(
+        _ kind: Kind, _ sequence: UInt64, _ bytes: inout [UInt8], _ key: [UInt8]
+    ) -> Sealed {
+        bytes.append(contentsOf: emptyChecksum)
+        let checksum = bytes.withUnsafeMutableBytes { bytes in
+            let end = bytes.count - 4
+            bytes[0] = version
+            bytes[1] = kind.rawValue
+            bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 2, as: UInt64.self)
+            bytes.storeBytes(
+                of: UInt32(end - headerLength).littleEndian, toByteOffset: 10, as: UInt32.self)
+            let crc = CRC32C.checksum(
+                UnsafeRawBufferPointer(rebasing: bytes[..<end]), continuing: CRC32C.checksum(key))
+            let masked = CRC32C.masked(crc)
+            bytes.storeBytes(of: masked.littleEndian, toByteOffset: end, as: UInt32.self)
+            return masked
+        }
+        let mark = fingerprint(checksum: checksum, sequence: sequence)
+        return Sealed(bytes: bytes, checksum: checksum, fingerprint: mark)
+    }
+
+    private static let emptyHeader = [UInt8](repeating: 0, count: headerLength)
+    private static let emptyChecksum: [UInt8] = [0, 0, 0, 0]
 }

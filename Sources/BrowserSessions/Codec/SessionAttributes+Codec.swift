@@ -1,8 +1,9 @@
 // Messages `SessionAttributes` and `TabGroup` of records.proto.
 
-extension SessionAttributes {
-    func encodedPayload() -> [UInt8] {
-        var writer = WireWriter()
+extension SessionAttributes: WireMessage {
+    var encodedCapacity: Int { 64 + title.utf8.count + 64 * groups.count + unknownFields.count }
+
+    func encode(to writer: inout WireWriter) {
         writer.string(1, title)
         writer.identifier(2, activeTab)
         for group in groups {
@@ -12,7 +13,6 @@ extension SessionAttributes {
         writer.fixed64(5, lastActiveAt.microseconds)
         writer.map(6, properties)
         writer.bytes.append(contentsOf: unknownFields)
-        return writer.bytes
     }
 
     init(payload: UnsafeRawBufferPointer) throws(WireError) {

@@ -1,10 +1,12 @@
 // Message `TabMetadata` of records.proto. The id and the place of a tab are in its record's key.
 
-extension TabMetadata {
+extension TabMetadata: WireMessage {
+    var encodedCapacity: Int {
+        64 + url.utf8.count + title.utf8.count + faviconURL.utf8.count + unknownFields.count
+    }
+
     /// The payload of the tab's record: everything but its id and place.
-    func encodedPayload() -> [UInt8] {
-        var writer = WireWriter()
-        writer.bytes.reserveCapacity(64 + url.utf8.count + title.utf8.count)
+    func encode(to writer: inout WireWriter) {
         writer.string(1, url)
         writer.string(2, title)
         writer.fixed64(3, createdAt.microseconds)
@@ -22,7 +24,6 @@ extension TabMetadata {
         writer.string(9, faviconURL)
         writer.map(10, properties)
         writer.bytes.append(contentsOf: unknownFields)
-        return writer.bytes
     }
 
     init(id: TabID, place: OrderKey, payload: UnsafeRawBufferPointer) throws(WireError) {

@@ -1,3 +1,20 @@
+/// A value with a message of its own in records.proto.
+protocol WireMessage {
+    /// About how many bytes the message takes.
+    var encodedCapacity: Int { get }
+
+    func encode(to writer: inout WireWriter)
+}
+
+extension WireMessage {
+    func encodedPayload() -> [UInt8] {
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(encodedCapacity)
+        encode(to: &writer)
+        return writer.bytes
+    }
+}
+
 /// Writes the protobuf wire format. Fields with default values are left out, as proto3 does.
 struct WireWriter {
     var bytes: [UInt8] = []

@@ -51,6 +51,9 @@ public struct SessionID: Hashable, Sendable {
 
     /// The side of the store on which this session lives.
     public var side: StorageSide { kind.side }
+
+    /// Hashes the window alone: a window has few sessions, and hashing a text takes long.
+    public func hash(into hasher: inout Hasher) { hasher.combine(window) }
 }
 
 extension SessionID: Comparable {

@@ -3,42 +3,53 @@ enum ChangeRules {
     /// The most bytes that the record of a session or a tab may have, 1 MiB.
     static let maximumRecordBytes = 1 << 20
 
-    /// The side that all changes concern; `nil` for an empty set.
-    static func side(of changes: SessionChanges) throws(StorageError) -> StorageSide? {
+    /// The side that all changes concern; `nil` for an empty set. Throws if they concern both, two
+    /// of them concern the same record or contradict each other, or something is too large.
+    @discardableResult
+    static func check(_ changes: [SessionChanges.Change], maximumStateBytes: Int)
+        throws(StorageError) -> StorageSide?
+    {
         var result: StorageSide?
-        for change in changes.changes {
-            let side = change.side
+        for change in changes {
+            let side = try check(change, maximumStateBytes)
             if let result, result != side {
                 throw invalid(
                     "a change set concerns either the regular or the incognito side; save two sets")
             }
             result = side
         }
+        if changes.count > 1 { try checkContradictions(changes) }
         return result
     }
 
-    /// Throws if two changes concern the same record or contradict each other, or a blob is too
-    /// large.
-    static func check(_ changes: [SessionChanges.Change], maximumStateBytes: Int)
-        throws(StorageError)
+    /// Checks the sizes of one change; returns its side.
+    private static func check(_ change: SessionChanges.Change, _ maximumStateBytes: Int)
+        throws(StorageError) -> StorageSide
     {
-        for case .putState(let bytes, let key) in changes where bytes.count > maximumStateBytes {
-            throw StorageError(
-                .tooLarge,
-                """
-                a '\(key.name.rawValue)' state of \(bytes.count) bytes is over the limit of \
-                \(maximumStateBytes); raise 'maximumStateBytes' or save less
-                """)
+        switch change {
+        case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id): return id.side
+        case .removeState(let key): return key.side
+        case .putTab(let tab, let id):
+            guard tab.place.length <= OrderKey.maximumLength else {
+                throw StorageError(
+                    .tooLarge,
+                    """
+                    a tab's place has \(tab.place.length) bytes, the limit is \
+                    \(OrderKey.maximumLength); renumber the session's places
+                    """)
+            }
+            return id.side
+        case .putState(let bytes, let key):
+            guard bytes.count <= maximumStateBytes else {
+                throw StorageError(
+                    .tooLarge,
+                    """
+                    a '\(key.name.rawValue)' state of \(bytes.count) bytes is over the limit of \
+                    \(maximumStateBytes); raise 'maximumStateBytes' or save less
+                    """)
+            }
+            return key.side
         }
-        for case .putTab(let tab, _) in changes where tab.place.length > OrderKey.maximumLength {
-            throw StorageError(
-                .tooLarge,
-                """
-                a tab's place has \(tab.place.length) bytes, the limit is \
-                \(OrderKey.maximumLength); renumber the session's places
-                """)
-        }
-        if changes.count > 1 { try checkContradictions(changes) }
     }
 
     private static func checkContradictions(_ changes: [SessionChanges.Change])
@@ -93,16 +104,5 @@ enum ChangeRules {
 
     static func invalid(_ message: String) -> StorageError {
         StorageError(.invalidChanges, "the change set was refused: \(message)")
-    }
-}
-
-extension SessionChanges.Change {
-    var side: StorageSide {
-        switch self {
-        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
-            .removeTab(_, let id):
-            id.side
-        case .putState(_, let key), .removeState(let key): key.side
-        }
     }
 }

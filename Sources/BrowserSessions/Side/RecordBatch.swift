@@ -1,17 +1,22 @@
 /// Records being changed together: the batch for the store and the edits of the index that follow
 /// once the store accepted it, so that a failed write leaves both as they were.
 struct RecordBatch {
-    private(set) var batch = ByteBatch()
+    private(set) var batch: ByteBatch
     private(set) var edits: [SideIndex.Edit] = []
     /// The number that the written records get.
     let sequence: UInt64
 
-    init(sequence: UInt64) { self.sequence = sequence }
+    /// - Parameter capacity: about how many records there will be.
+    init(sequence: UInt64, capacity: Int = 0) {
+        self.sequence = sequence
+        batch = ByteBatch(capacity: capacity + 1)
+        edits.reserveCapacity(capacity)
+    }
 
     mutating func putAttributes(_ attributes: SessionAttributes, of id: SessionID)
         throws(StorageError)
     {
-        let sealed = try put(.session, .session(id), attributes.encodedPayload())
+        let sealed = try put(.session, .session(id), attributes)
         edits.append(.attributes(id, sealed.fingerprint))
     }
 
@@ -27,7 +32,7 @@ struct RecordBatch {
         if let old, old.session != session || old.place != tab.place {
             batch.remove(old.key(of: tab.id), in: .metadata)
         }
-        let sealed = try put(.tab, .tab(session, tab.place, tab.id), tab.encodedPayload())
+        let sealed = try put(.tab, .tab(session, tab.place, tab.id), tab)
         let new = SideIndex.Tab(
             session: session, place: tab.place, fingerprint: sealed.fingerprint)
         edits.append(.tab(tab.id, new))
@@ -44,7 +49,7 @@ struct RecordBatch {
         let key = RecordKey.state(tab, name)
         let blob = RecordFrame.seal(.state, sequence, bytes, key: key)
         let entry = StateEntry(checksum: blob.checksum, length: bytes.count)
-        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry.encodedPayload())
+        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
         batch.put(blob.bytes, for: key, in: .state)
         let new = SideIndex.State(
             checksum: blob.checksum, length: bytes.count, fingerprint: sealed.fingerprint)
@@ -58,7 +63,7 @@ struct RecordBatch {
     }
 
     mutating func putCommit(_ id: CommitID) throws(StorageError) {
-        let sealed = try put(.commit, .commit(id), [])
+        let sealed = try put(.commit, .commit(id), NoContent())
         edits.append(
             .newCommit(.init(id: id, sequence: sequence, fingerprint: sealed.fingerprint)))
     }
@@ -74,7 +79,7 @@ struct RecordBatch {
             edits.append(.losses(nil))
             return
         }
-        let sealed = try put(.losses, .losses, Loss.encodedPayload(losses))
+        let sealed = try put(.losses, .losses, losses)
         edits.append(.losses(sealed.fingerprint))
     }
 
@@ -104,31 +109,30 @@ struct RecordBatch {
 
     /// Adds the manifest that is true once the batch is applied.
     mutating func putManifest(after index: SideIndex) {
-        var manifest = Manifest(records: index.records, fingerprint: index.fingerprint)
+        var manifest = index.manifest
         for edit in edits {
             let (old, new) = index.fingerprints(of: edit)
-            manifest.records =
-                manifest.records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
-            manifest.fingerprint = manifest.fingerprint &+ (new ?? 0) &- (old ?? 0)
+            manifest.replace(old, with: new)
         }
-        let key = RecordKey.manifest.bytes
-        let sealed = RecordFrame.seal(.manifest, sequence, manifest.encodedPayload(), key: key)
+        let key = RecordKey.manifestBytes
+        let sealed = RecordFrame.seal(.manifest, sequence, manifest, key: key)
         batch.put(sealed.bytes, for: key, in: .metadata)
     }
 
-    private mutating func put(_ kind: RecordFrame.Kind, _ key: RecordKey, _ payload: [UInt8])
-        throws(StorageError) -> RecordFrame.Sealed
-    {
-        guard payload.count <= ChangeRules.maximumRecordBytes else {
+    private mutating func put(
+        _ kind: RecordFrame.Kind, _ key: RecordKey, _ content: some WireMessage
+    ) throws(StorageError) -> RecordFrame.Sealed {
+        let bytes = key.bytes
+        let sealed = RecordFrame.seal(kind, sequence, content, key: bytes)
+        let length = sealed.bytes.count - RecordFrame.overhead
+        guard length <= ChangeRules.maximumRecordBytes else {
             throw StorageError(
                 .tooLarge,
                 """
-                the metadata of one \(kind == .tab ? "tab" : "session") takes \(payload.count) \
+                the metadata of one \(kind == .tab ? "tab" : "session") takes \(length) \
                 bytes, the limit is \(ChangeRules.maximumRecordBytes)
                 """)
         }
-        let bytes = key.bytes
-        let sealed = RecordFrame.seal(kind, sequence, payload, key: bytes)
         batch.put(sealed.bytes, for: bytes, in: .metadata)
         return sealed
     }

@@ -30,6 +30,9 @@ enum RecordKey: Equatable {
         return bytes
     }
 
+    /// The key of the manifest, which every save writes.
+    static let manifestBytes = RecordKey.manifest.bytes
+
     private func append(to bytes: inout [UInt8]) {
         switch self {
         case .manifest: bytes.append(Tag.manifest)
@@ -164,13 +167,17 @@ extension OrderKey {
 
 extension SessionID {
     private static let kinds: [(UInt8, SessionKind)] = [
-        (1, .regular), (2, .incognito), (3, .inactive), (4, .recentlyClosed), (5, .setAside),
+        (regularKind, .regular), (2, .incognito), (3, .inactive), (4, .recentlyClosed),
+        (5, .setAside),
     ]
+    private static let regularKind: UInt8 = 1
     private static let otherKind: UInt8 = 0x7F
 
     func append(to bytes: inout [UInt8]) {
         window.append(to: &bytes)
-        if let code = Self.kinds.first(where: { $0.1 == kind })?.0 {
+        if kind == .regular {
+            bytes.append(Self.regularKind)
+        } else if let code = Self.kinds.first(where: { $0.1 == kind })?.0 {
             bytes.append(code)
         } else {
             bytes.append(Self.otherKind)

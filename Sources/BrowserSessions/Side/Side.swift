@@ -4,7 +4,7 @@ final class Side {
     let store: any OrderedByteStore
     /// What a save survives at most.
     let durability: Durability
-    private(set) var index: SideIndex
+    let index: SideIndex
     /// What was lost and nobody acknowledged yet.
     private(set) var losses: [Loss]
     /// What opening found and did, in sentences without content.
@@ -111,7 +111,8 @@ extension Side {
             if durably { try store.sync() }
             return SaveReceipt(sequence: index.sequence, durability: level)
         }
-        var records = RecordBatch(sequence: index.sequence + 1)
+        var records = RecordBatch(
+            sequence: index.sequence + 1, capacity: changes.changes.count)
         try records.add(changes, to: index)
         try write(records, durably: durably)
         return SaveReceipt(sequence: index.sequence, durability: level)

@@ -1,12 +1,13 @@
 /// What is known of a side's records without reading them: where each tab is, which blobs exist,
 /// and the sums that the manifest must show.
-struct SideIndex {
+///
+/// A class, because every save hands it around, and copying its tables costs more than using them.
+final class SideIndex {
     /// The number of the last applied change set.
     var sequence: UInt64 = 0
-    /// How many metadata records there are, the manifest itself not counted.
-    var records: UInt64 = 0
-    /// The sum of their fingerprints, modulo 2^64.
-    var fingerprint: UInt64 = 0
+    /// What the manifest must say: how many metadata records there are, itself not counted, and the
+    /// sum of their fingerprints modulo 2^64.
+    private(set) var manifest = Manifest(records: 0, fingerprint: 0)
 
     private(set) var sessions: [SessionID: Session] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
@@ -110,45 +111,59 @@ extension SideIndex {
         }
     }
 
-    mutating func apply(_ edit: Edit) {
-        let (old, new) = fingerprints(of: edit)
-        records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
-        fingerprint = fingerprint &- (old ?? 0) &+ (new ?? 0)
-        let change = (new ?? 0) &- (old ?? 0)
+    func apply(_ edit: Edit) {
         switch edit {
         case .attributes(let id, let new):
+            let change = note(sessions[id]?.attributes, new)
             editSession(id) {
                 $0.attributes = new
                 $0.sum &+= change
             }
         case .tab(let id, let new):
-            count(tabs[id], new, \.tabCount, \.sum)
-            tabs[id] = new
+            let old = tabs.replace(id, with: new)
+            note(old?.fingerprint, new?.fingerprint)
+            count(old, new, \.tabCount, \.sum)
         case .previousAttributes(let id, let new):
+            let change = note(sessions[id]?.previousAttributes, new)
             editSession(id) {
                 $0.previousAttributes = new
                 $0.previousSum &+= change
             }
         case .previousTab(let id, let new):
-            count(previousTabs[id], new, \.previousTabCount, \.previousSum)
-            previousTabs[id] = new
+            let old = previousTabs.replace(id, with: new)
+            note(old?.fingerprint, new?.fingerprint)
+            count(old, new, \.previousTabCount, \.previousSum)
         case .state(let tab, let name, let new):
-            states[StateSlot(tab: tab, name: number(of: name))] = new
-        case .newCommit(let commit): commits.append(commit)
-        case .forgottenCommit: if !commits.isEmpty { commits.removeFirst() }
-        case .losses(let new): lossesFingerprint = new
+            let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
+            note(old?.fingerprint, new?.fingerprint)
+        case .newCommit(let commit):
+            note(nil, commit.fingerprint)
+            commits.append(commit)
+        case .forgottenCommit:
+            note(commits.first?.fingerprint, nil)
+            if !commits.isEmpty { commits.removeFirst() }
+        case .losses(let new):
+            note(lossesFingerprint, new)
+            lossesFingerprint = new
         }
     }
 
-    /// After loading, when commits came in the order of their ids.
-    mutating func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
+    /// Counts a record whose fingerprint changes; returns by how much.
+    @discardableResult
+    private func note(_ old: UInt64?, _ new: UInt64?) -> UInt64 {
+        manifest.replace(old, with: new)
+        return (new ?? 0) &- (old ?? 0)
+    }
 
-    private mutating func editSession(_ id: SessionID, _ edit: (inout Session) -> Void) {
+    /// After loading, when commits came in the order of their ids.
+    func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
+
+    private func editSession(_ id: SessionID, _ edit: (inout Session) -> Void) {
         edit(&sessions[id, default: Session()])
         if sessions[id]?.isUnused == true { sessions[id] = nil }
     }
 
-    private mutating func count(
+    private func count(
         _ old: Tab?, _ new: Tab?, _ count: WritableKeyPath<Session, Int>,
         _ sum: WritableKeyPath<Session, UInt64>
     ) {
@@ -170,9 +185,17 @@ extension SideIndex {
         }
     }
 
-    private mutating func number(of name: StateName) -> Int {
+    private func number(of name: StateName) -> Int {
         if let known = stateNames.firstIndex(of: name) { return known }
         stateNames.append(name)
         return stateNames.count - 1
+    }
+}
+
+extension Dictionary {
+    /// Puts the value, or removes the key, and returns what was there, with one search.
+    fileprivate mutating func replace(_ key: Key, with new: Value?) -> Value? {
+        guard let new else { return removeValue(forKey: key) }
+        return updateValue(new, forKey: key)
     }
 }

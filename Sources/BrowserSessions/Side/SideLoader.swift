@@ -1,6 +1,6 @@
 /// Reads all metadata records of a side once, when it is opened: fills the index and finds damage.
 struct SideLoader {
-    private(set) var index = SideIndex()
+    let index = SideIndex()
     /// Losses that an earlier opening found and nobody acknowledged yet.
     private(set) var oldLosses: [Loss] = []
     /// What this pass found.
@@ -154,16 +154,17 @@ struct SideLoader {
     private mutating func compareWithManifest() {
         guard let manifest else {
             index.sequence = highestSequence
-            if index.records > 0 || !damaged.isEmpty {
+            if index.manifest.records > 0 || !damaged.isEmpty {
                 newLosses.append(Loss(.unknownRecords, detail: "the store's books are missing"))
             }
             return
         }
-        let present = index.records + UInt64(damaged.count + stale.count)
+        let present = index.manifest.records + UInt64(damaged.count + stale.count)
         if manifest.records != present {
             let detail = "the books list \(manifest.records) records, \(present) are there"
             newLosses.append(Loss(.unknownRecords, detail: detail))
-        } else if damaged.isEmpty, stale.isEmpty, manifest.fingerprint != index.fingerprint {
+        } else if damaged.isEmpty, stale.isEmpty, manifest.fingerprint != index.manifest.fingerprint
+        {
             let detail = "some records are older than the books say"
             newLosses.append(Loss(.unknownRecords, detail: detail))
         }

@@ -129,13 +129,14 @@ private struct Salvage {
             }
         }
         let index = loader.index
-        let count = index.records + UInt64(loader.damaged.count + loader.stale.count)
+        let count = index.manifest.records + UInt64(loader.damaged.count + loader.stale.count)
         let isWhole =
             manifest?.records == count && metadata[key]?.sequence == highestSequence
-            && (manifest?.fingerprint == index.fingerprint || count > index.records)
+            && (manifest?.fingerprint == index.manifest.fingerprint
+                || count > index.manifest.records)
         if !isWhole {
             let listed = manifest.map { "\($0.records)" } ?? "an unknown number of"
-            let detail = "the books list \(listed) records, \(index.records) could be read"
+            let detail = "the books list \(listed) records, \(index.manifest.records) could be read"
             losses.append(Loss(.unknownRecords, detail: detail))
         }
         return losses

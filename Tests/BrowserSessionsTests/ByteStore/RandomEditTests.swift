@@ -71,8 +71,8 @@ struct IndexPicture: Equatable {
 
     init(_ index: SideIndex) {
         sequence = index.sequence
-        records = index.records
-        fingerprint = index.fingerprint
+        records = index.manifest.records
+        fingerprint = index.manifest.fingerprint
         lossesFingerprint = index.lossesFingerprint
         sessions = index.sessions.mapValues {
             [

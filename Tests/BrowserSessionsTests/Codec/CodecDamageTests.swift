@@ -64,11 +64,10 @@ import Testing
         Subject(
             testDescription: "losses",
             sample: {
-                Loss.encodedPayload([
-                    Loss(.tab, session: SessionID(window: WindowID(high: 1, low: 2)), detail: "d")
-                ])
+                [Loss(.tab, session: SessionID(window: WindowID(high: 1, low: 2)), detail: "d")]
+                    .encodedPayload()
             },
-            rewrite: { Loss.encodedPayload(try Payloads.losses($0)) }),
+            rewrite: { try Payloads.losses($0).encodedPayload() }),
     ]
 
     /// Whatever is read must survive being written and read again.

@@ -91,7 +91,7 @@ import Testing
             entry.detail = loss.detail
             return entry
         }
-        #expect(try message.canonicalBytes() == Loss.encodedPayload(losses))
+        #expect(try message.canonicalBytes() == losses.encodedPayload())
         #expect(try Payloads.losses(try message.serializedBytes()) == losses)
         #expect(try Payloads.losses([]) == [])
     }
