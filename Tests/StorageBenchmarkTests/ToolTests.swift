@@ -21,6 +21,8 @@ struct ToolTests {
         #expect(report.results.allSatisfy { $0.verified })
         #expect(report.environment.command.hasPrefix("storagebench --backends"))
         #expect(!report.environment.cpu.isEmpty && !report.environment.kernel.isEmpty)
+        #expect(report.environment.libraries["sqlite"]?.hasPrefix("3.") == true)
+        #expect(report.environment.libraries["leveldb"]?.hasPrefix("1.") == true)
         let save = report.results.first {
             $0.backend == "directory" && $0.workload == "save-one-tab"
                 && $0.durability == .powerLoss

@@ -114,12 +114,10 @@ struct Comparison {
     /// What has to be equal on both sides; the revision and the date may differ.
     private static func environment(_ report: BenchReport) -> [String: String] {
         let environment = report.environment
-        let libraries = environment.libraries.sorted { $0.key < $1.key }
-            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return [
             "processor": environment.cpu, "kernel": environment.kernel,
             "file system": environment.filesystem, "Swift": environment.swift,
-            "libraries": libraries, "seed": "\(environment.seed)",
+            "libraries": environment.libraryNames, "seed": "\(environment.seed)",
         ]
     }
 }

@@ -1,16 +1,20 @@
 import BrowserSessions
 
 /// Writes the results by RFC 4180: a line of names, then one line for each result, each ending with
-/// CR and LF. The environment is not in it; JSON has it.
+/// CR and LF. Of the environment each line has what tells whether two lines can be compared, so that
+/// lines of several runs can stand in one sheet; JSON has all of it.
 struct CSVReport {
     private let report: BenchReport
 
     init(_ report: BenchReport) { self.report = report }
 
     func written() -> String {
+        let places = Self.environment(report.environment)
         let rows =
-            [Self.columns.map(\.name)]
-            + report.results.map { result in Self.columns.map { $0.value(result) } }
+            [Self.columns.map(\.name) + places.map(\.name)]
+            + report.results.map { result in
+                Self.columns.map { $0.value(result) } + places.map(\.value)
+            }
         return rows.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
@@ -51,6 +55,19 @@ struct CSVReport {
         },
         Column(name: "note") { $0.note ?? "" },
     ]
+
+    /// The same in every line.
+    private static func environment(
+        _ environment: BenchEnvironment
+    ) -> [(name: String, value: String)] {
+        [
+            ("environment.cpu", environment.cpu), ("environment.kernel", environment.kernel),
+            ("environment.filesystem", environment.filesystem),
+            ("environment.swift", environment.swift),
+            ("environment.libraries", environment.libraryNames),
+            ("environment.revision", environment.revision),
+        ]
+    }
 
     /// In quotes only where it has to be.
     static func quoted(_ field: String) -> String {

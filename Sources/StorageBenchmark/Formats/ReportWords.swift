@@ -56,12 +56,10 @@ enum ReportWords {
 
     static func environment(_ report: BenchReport) -> [(name: String, value: String)] {
         let environment = report.environment
-        let libraries = environment.libraries.sorted { $0.key < $1.key }
-            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         let pairs: [(name: String, value: String)] = [
             ("processor", environment.cpu), ("kernel", environment.kernel),
             ("file system", environment.filesystem), ("Swift", environment.swift),
-            ("libraries", libraries), ("revision", environment.revision),
+            ("libraries", environment.libraryNames), ("revision", environment.revision),
             ("seed", "\(environment.seed)"), ("date", environment.date ?? ""),
             ("command", environment.command),
             ("notes", (environment.notes ?? []).joined(separator: "; ")),
@@ -116,5 +114,13 @@ enum ReportWords {
     static func writes(_ result: BenchResult) -> String {
         let syncs = Figures.syncs(result.syncs)
         return "\(syncs) \(syncs == "1" ? "sync" : "syncs"), \(Figures.bytes(result.bytesWritten))"
+    }
+}
+
+extension BenchEnvironment {
+    /// `leveldb 1.23, sqlite 3.40.1`.
+    var libraryNames: String {
+        libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            .joined(separator: ", ")
     }
 }
