@@ -49,6 +49,9 @@ struct CSVReport {
         Column(name: "syncs") { "\($0.syncs)" },
         Column(name: "peakRSSBytes") { "\($0.peakRSSBytes)" },
         Column(name: "diskBytes") { $0.diskBytes.map { "\($0)" } ?? "" },
+        Column(name: "cache") { $0.cache?.rawValue ?? "" },
+        Column(name: "loop") { ($0.loop ?? .closed).rawValue },
+        Column(name: "rate") { $0.rate.map { "\($0)" } ?? "" },
         Column(name: "verified") { "\($0.verified)" },
         Column(name: "distribution") { result in
             (result.distribution ?? []).map { "\($0.upTo):\($0.count)" }.joined(separator: ";")

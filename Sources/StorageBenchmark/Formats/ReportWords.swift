@@ -38,6 +38,16 @@ enum ReportWords {
         if report.results.contains(where: { $0.kind == .dry }) {
             lines.append("'dry' does nothing: what measuring itself costs.")
         }
+        if report.results.contains(where: { $0.cache == .cold }) {
+            lines.append(
+                "The page cache of the system was dropped before each opening of open-cold.")
+        }
+        lines.append(
+            report.results.contains { $0.rate != nil }
+                ? "Open loop: operations start on a schedule and are measured from when they should "
+                    + "have started, so that a stall counts for all that had to wait; p99 is shown "
+                    + "too."
+                : "Closed loop: an operation starts when the one before has ended.")
         lines.append("Syncs and bytes of one operation were counted apart from the timed runs.")
         return lines
     }
@@ -87,7 +97,8 @@ enum ReportWords {
 
     private static func name(_ result: BenchResult) -> String {
         let state = result.stateBytes == 0 ? "" : ", \(Figures.chosenBytes(result.stateBytes))"
-        return "\(result.backend), \(result.workload)\(state), \(tabs(result.tabs))"
+        let conditions = result.conditions.words.map { ", \($0)" } ?? ""
+        return "\(result.backend), \(result.workload)\(state)\(conditions), \(tabs(result.tabs))"
     }
 
     static func tabs(_ count: Int) -> String {
@@ -103,6 +114,11 @@ enum ReportWords {
         result.ratio.map { ratio in
             result.floor.map { "\(Figures.ratio(ratio)) \($0)" } ?? "\(Figures.ratio(ratio))×"
         }
+    }
+
+    /// `p99 310 µs`, where the slowest operations are what a row is about.
+    static func tail(_ result: BenchResult) -> String? {
+        result.rate == nil ? nil : "p99 \(Figures.time(result.microseconds.p99))"
     }
 
     /// `1.50 O`; `nil` if floor O was not measured beside another.

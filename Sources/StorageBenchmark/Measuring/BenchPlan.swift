@@ -14,6 +14,8 @@ struct BenchPlan: Sendable {
     var rounds = 3
     /// How long a row may take in each round, in milliseconds.
     var milliseconds = 80
+    /// Operations that are started in a second; `nil` starts each when the one before has ended.
+    var rate: Double?
     var seed: UInt64 = 1
     /// Where the stores are made that no contestant has another place for.
     var folder: String
@@ -61,6 +63,8 @@ struct BenchPlan: Sendable {
                 where round == rounds || round < self.rounds(contestant, size) {
                     var jobs = jobs(tabs: size)
                     generator.mix(&jobs)
+                    // What they do to the cache would slow those that come after them.
+                    jobs = jobs.filter { !$0.dropsCache } + jobs.filter(\.dropsCache)
                     ofRound.append(
                         ChildOrder(
                             contestant: contestant.name, jobs: jobs, tabs: size,
@@ -72,6 +76,7 @@ struct BenchPlan: Sendable {
             orders += ofRound.map { order in
                 var order = order
                 order.isCounting = round == rounds
+                order.rate = rate
                 if order.isCounting { order.samples = min(Self.countedOperations, samples) }
                 return order
             }
@@ -88,4 +93,8 @@ extension SeededGenerator {
             elements.swapAt(place, integer(in: 0...place))
         }
     }
+}
+
+extension Job {
+    fileprivate var dropsCache: Bool { Workload.named(workload)?.mostPerRound != nil }
 }

@@ -6,6 +6,8 @@ final class Scene {
     private let contestant: Contestant
     let location: String
     let floor: Floor
+    let pageCache: PageCache
+    var role: BenchResult.Role { contestant.role }
     private(set) var store: MeasuredStore
     var sampler: SessionSampler
     /// The window of the size that is measured.
@@ -16,10 +18,12 @@ final class Scene {
     var blobs: [TabStateKey: [UInt8]] = [:]
 
     /// Opens a new store below the folder and saves both windows.
-    init(_ contestant: Contestant, tabs: Int, seed: UInt64, folder: String)
-        async throws(StorageError)
-    {
+    init(
+        _ contestant: Contestant, tabs: Int, seed: UInt64, folder: String,
+        pageCache: PageCache = .kept
+    ) async throws(StorageError) {
         self.contestant = contestant
+        self.pageCache = pageCache
         location = "\(folder)/store"
         floor = try Floor(folder)
         sampler = SessionSampler(seed: seed)
