@@ -54,17 +54,6 @@ struct ToolTests {
         #expect(place.contents == ["report.json"])
     }
 
-    @Test func aStoreIsLeftAlone() throws {
-        let place = try Workplace()
-        let store = "\(place.path)/store"
-        let backend = try Contestants.test().contestant(ContestantName("directory"))
-        _ = try backend.open(store)
-        let tool = try Tool(["--storage", "directory://\(store)", "--tabs", "10"])
-        let messages = tool.end()
-        #expect(tool.status == 64)
-        #expect(messages.contains("holds a store") && messages.contains("--allow-existing"))
-    }
-
     private static func read(_ file: String) throws -> BenchReport {
         try JSONDecoder().decode(
             BenchReport.self, from: try Data(contentsOf: URL(filePath: file)))
@@ -76,13 +65,18 @@ struct Tool {
     let process = Process()
     private let errors = Pipe()
 
-    init(_ arguments: [String]) throws {
+    /// - Parameter output: a file for what it prints, which is thrown away otherwise.
+    init(_ arguments: [String], output: String? = nil) throws {
         process.executableURL = try Self.executable()
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput =
+            try output.map { path in
+                try Data().write(to: URL(filePath: path))
+                return try FileHandle(forWritingTo: URL(filePath: path))
+            } ?? FileHandle.nullDevice
         process.standardError = errors
         try process.run()
     }

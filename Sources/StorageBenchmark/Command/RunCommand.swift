@@ -26,7 +26,10 @@ struct RunCommand: BenchCommand {
     @Option(parsing: .singleValue, help: "processCrash, powerLoss or both, separated by a comma.")
     var durability: [String] = []
 
-    @Option(help: "Pairs of measurements for each row; slow operations get fewer. (default: 150)")
+    @Option(
+        help: ArgumentHelp(
+            "Pairs of measurements for each row, slow operations get fewer; saves of a long"
+                + " operation. (default: 150)"))
     var samples: Int?
 
     @Option(
@@ -86,8 +89,9 @@ struct RunCommand: BenchCommand {
             let size = "\(row.workload), \(row.tabs) tabs"
             Console.message("storagebench: \(row.backend), \(size): \(row.note ?? "not measured")")
         }
-        try report.write(outcome.report)
-        return outcome.exitCode
+        let problems = try report.write(outcome.report)
+        for problem in problems { Console.message("storagebench: \(problem)") }
+        return outcome.exitCode == 0 && !problems.isEmpty ? 2 : outcome.exitCode
     }
 
     static func listing(_ contestants: Contestants) -> String {
