@@ -16,6 +16,7 @@ extension RunCommand {
         guard (3...1_000_000).contains(plan.samples) else {
             throw ValidationError("--samples: a number from 3 to 1000000 is needed")
         }
+        plan.longSamples = samples
         if samples != nil {
             // Who asks for many pairs also gives them the time.
             plan.milliseconds *= max(1, plan.samples / 150)
@@ -23,6 +24,7 @@ extension RunCommand {
         plan.workloads = try chosenWorkloads()
         plan.rate = rate
         if !tabs.isEmpty { plan.tabs = try numbers(tabs, 2...1_000_000, "--tabs") }
+        plan.longTabs = tabs.isEmpty ? plan.longTabs : plan.tabs
         if !stateBytes.isEmpty {
             plan.stateBytes = try numbers(stateBytes, 1...(16 << 20), "--state-bytes")
         }
@@ -34,6 +36,10 @@ extension RunCommand {
                 return name == Durability.powerLoss.rawValue ? .powerLoss : .processCrash
             }
         }
+        guard !plan.orders().isEmpty else {
+            let names = plan.workloads.map(\.name).joined(separator: ", ")
+            throw ValidationError("--workloads: only backends do \(names); name one in --backends")
+        }
         return plan
     }
 
@@ -44,14 +50,15 @@ extension RunCommand {
             guard let workload = Workload.named(name), rate == nil || workload.fitsSchedule else {
                 let fitting = all.filter(\.fitsSchedule).map(\.name).joined(separator: ", ")
                 throw ValidationError(
-                    "--rate: '\(name)' cannot be started on a schedule, because it reads or has to"
-                        + " tidy up between two operations; there is: \(fitting)")
+                    "--rate: '\(name)' cannot be started on a schedule, because it reads, tidies"
+                        + " up between two operations or has rests of its own; there is: \(fitting)"
+                )
             }
             return workload
         }
         guard chosen.isEmpty else { return chosen }
         if rate != nil { return all.filter(\.fitsSchedule) }
-        return all.filter { !quick || $0.use == .always }
+        return Workload.usual.filter { !quick || $0.use == .always }
     }
 
     static func rate(_ text: String) throws -> Double {

@@ -52,6 +52,23 @@ struct CSVReport {
         Column(name: "cache") { $0.cache?.rawValue ?? "" },
         Column(name: "loop") { ($0.loop ?? .closed).rawValue },
         Column(name: "rate") { $0.rate.map { "\($0)" } ?? "" },
+        Column(name: "endurance.saves") { $0.endurance.map { "\($0.saves)" } ?? "" },
+        Column(name: "endurance.tailRatio") { $0.endurance.map { "\($0.tailRatio)" } ?? "" },
+        Column(name: "endurance.durableMicroseconds.p50") {
+            $0.endurance.map { "\($0.durableMicroseconds.p50)" } ?? ""
+        },
+        Column(name: "endurance.durableMicroseconds.p99") {
+            $0.endurance.map { "\($0.durableMicroseconds.p99)" } ?? ""
+        },
+        Column(name: "endurance.diskBytes") { $0.endurance.map { "\($0.diskBytes)" } ?? "" },
+        Column(name: "endurance.mostDiskBytes") {
+            $0.endurance.map { "\($0.mostDiskBytes)" } ?? ""
+        },
+        Column(name: "endurance.freshDiskBytes") {
+            $0.endurance.map { "\($0.freshDiskBytes)" } ?? ""
+        },
+        Column(name: "endurance.openRatio") { $0.endurance.map { "\($0.openRatio)" } ?? "" },
+        Column(name: "endurance.restoreRatio") { $0.endurance.map { "\($0.restoreRatio)" } ?? "" },
         Column(name: "verified") { "\($0.verified)" },
         Column(name: "distribution") { result in
             (result.distribution ?? []).map { "\($0.upTo):\($0.count)" }.joined(separator: ";")

@@ -91,7 +91,9 @@ enum ReportWords {
                 + ($0.note ?? "The run does not say what was wrong.")
         }
             + results.filter { $0.verified }.compactMap { result in
-                result.note.map { "\(name(result)): \($0)" }
+                let words = [result.endurance?.words, result.note].compactMap(\.self)
+                return words.isEmpty
+                    ? nil : "\(name(result)): \(words.joined(separator: " "))"
             }
     }
 
@@ -118,7 +120,8 @@ enum ReportWords {
 
     /// `p99 310 µs`, where the slowest operations are what a row is about.
     static func tail(_ result: BenchResult) -> String? {
-        result.rate == nil ? nil : "p99 \(Figures.time(result.microseconds.p99))"
+        result.rate == nil && result.endurance == nil
+            ? nil : "p99 \(Figures.time(result.microseconds.p99))"
     }
 
     /// `1.50 O`; `nil` if floor O was not measured beside another.
@@ -128,6 +131,10 @@ enum ReportWords {
 
     /// `1 sync, 217 B`.
     static func writes(_ result: BenchResult) -> String {
+        // A mean; its syncs were not counted.
+        guard result.endurance == nil else {
+            return "\(Figures.bytes(result.bytesWritten)), with maintenance"
+        }
         let syncs = Figures.syncs(result.syncs)
         return "\(syncs) \(syncs == "1" ? "sync" : "syncs"), \(Figures.bytes(result.bytesWritten))"
     }

@@ -51,6 +51,8 @@ struct JobAnswer: Codable, Hashable, Sendable {
     var remark: String?
     /// Whether the page cache was dropped before every operation, where the workload wants that.
     var isCold: Bool?
+    /// What a long operation left behind.
+    var endurance: EnduranceFigures?
     var peakRSSBytes = 0
     var diskBytes = 0
 

@@ -21,6 +21,7 @@ struct RowCollector {
         var unsupported: String?
         var remark: String?
         var isCold: Bool?
+        var endurance: EnduranceFigures?
     }
 
     private var rows: [Key: Row] = [:]
@@ -49,6 +50,7 @@ struct RowCollector {
                 row.peaks.append(answer.peakRSSBytes)
                 row.disk = max(row.disk, answer.diskBytes)
                 row.remark = row.remark ?? answer.remark
+                row.endurance = row.endurance ?? answer.endurance
                 if let isCold = answer.isCold { row.isCold = isCold && row.isCold ?? true }
             }
             row.bytes += answer.bytes.map { Double($0) }
@@ -124,6 +126,9 @@ struct RowCollector {
         result.distribution = distribution.buckets
         result.note = row.wrong ?? row.failure ?? row.remark
         result.cache = row.isCold.map { $0 ? .cold : .warm }
+        result.endurance = row.endurance.map {
+            BenchResult.Endurance($0, saves: all.count, result.microseconds)
+        }
         let floor = Self.compared(row.operation, row.floor, &bootstrap)
         if let floor {
             result.floor = Workload.named(job.workload)?.floor?.rawValue

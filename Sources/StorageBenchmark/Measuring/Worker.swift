@@ -50,6 +50,11 @@ struct Worker {
             let run = try await workload.start(scene, job)
             if order.isCounting {
                 try await count(run, place, &reply)
+            } else if let endurance = workload.endurance, let run = run as? SavingRun {
+                try await EnduranceRun(
+                    endurance: endurance, scene: scene, run: run, saves: order.samples,
+                    folder: order.folder
+                ).measure(&reply)
             } else if let rate = order.rate {
                 try await warmUp(run, &reply)
                 try await OpenLoop(rate: rate).measure(run, samples: order.samples, &reply)

@@ -55,6 +55,8 @@ public struct BenchResult: Codable, Hashable, Sendable {
     public var loop: Loop?
     /// How many operations an open loop started in a second.
     public var rate: Double?
+    /// What a long operation left behind.
+    public var endurance: Endurance?
     /// What was wrong if the row is not verified, or what else a reader has to know.
     public var note: String?
 

@@ -49,6 +49,21 @@ final class Scene {
 
     func open() throws(StorageError) { store = MeasuredStore(try contestant.open(location)) }
 
+    /// A store of the same contestant.
+    func store(at location: String) throws(StorageError) -> MeasuredStore {
+        MeasuredStore(try contestant.open(location))
+    }
+
+    /// Makes a store with all that must be in this one, and closes it.
+    func saveAnew(_ location: String) async throws(StorageError) {
+        let other = try store(at: location)
+        for window in [window, second] { try await other.save(window.changes, .processCrash) }
+        var changes = SessionChanges()
+        for (key, blob) in blobs { changes.put(blob, for: key) }
+        if !blobs.isEmpty { try await other.save(changes, .processCrash) }
+        try await other.close()
+    }
+
     func reopen() async throws(StorageError) {
         try await close()
         try open()

@@ -6,13 +6,7 @@ extension Workload {
         Workload(
             "save-one-tab", floor: .append, fitsSchedule: true,
             summary: "A page was loaded: saves the metadata of one tab."
-        ) { scene, job throws(StorageError) in
-            SavingRun(scene, job) { scene in
-                var changes = SessionChanges()
-                changes.put(scene.changedTab(below: scene.window.tabs.count), in: scene.window.id)
-                return changes
-            }
-        },
+        ) { scene, job throws(StorageError) in scene.savingOneTab(job) },
         Workload(
             "save-one-tab-state", floor: .append, takesState: true, fitsSchedule: true,
             summary: "A page was loaded: saves the metadata and a state blob of one tab at once."
@@ -60,6 +54,15 @@ extension Workload {
 }
 
 extension Scene {
+    /// Saves the metadata of any one tab.
+    func savingOneTab(_ job: Job) -> SavingRun {
+        SavingRun(self, job) { scene in
+            var changes = SessionChanges()
+            changes.put(scene.changedTab(below: scene.window.tabs.count), in: scene.window.id)
+            return changes
+        }
+    }
+
     /// Loads another page in one of the first tabs of the window.
     fileprivate func changedTab(below count: Int) -> TabMetadata {
         let index = sampler.generator.integer(in: 0...count - 1)

@@ -18,6 +18,9 @@ struct Workload: Sendable {
     /// Whether nothing but memory is used to make an operation ready, so that operations can be
     /// started on a schedule.
     var fitsSchedule = false
+    /// How it goes if it is a long one: then it is done once, on a store of its own, by backends
+    /// only.
+    var endurance: Endurance?
     /// Makes what the job needs beyond the scene.
     let start: @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
 
@@ -25,6 +28,8 @@ struct Workload: Sendable {
         case always
         /// Not in a quick run.
         case unlessQuick
+        /// Never: it takes long.
+        case onRequest
     }
 
     init(
@@ -43,9 +48,22 @@ struct Workload: Sendable {
         self.start = start
     }
 
+    /// The long ones, which are `.onRequest`.
+    init(
+        _ name: String, floor: FloorKind?, endurance: Endurance, summary: String,
+        start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+    ) {
+        self.init(name, floor: floor, use: .onRequest, summary: summary, start: start)
+        self.endurance = endurance
+    }
+
+    /// What is measured unless somebody chooses.
+    static var usual: [Workload] { all.filter { $0.use != .onRequest } }
+
     static let all: [Workload] =
         saving + [
             .restore, .realizeOneTab, .openExisting, .openCold, .deleteIncognito, .closeAllAndUndo,
+            .longRun, .rewriteState,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
@@ -82,6 +100,7 @@ extension Workload.Use {
         switch self {
         case .always: nil
         case .unlessQuick: "not with --quick"
+        case .onRequest: "only if named with --workloads"
         }
     }
 }
