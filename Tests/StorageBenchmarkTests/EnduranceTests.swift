@@ -40,6 +40,8 @@ struct EnduranceTests {
         }
         let durable = rows.map { $0.endurance?.durableMicroseconds.p50 ?? 0 > 0 }
         #expect(durable == [false, true])
+        let rested = rows.map { $0.endurance?.afterRestMicroseconds.p50 ?? 0 > 0 }
+        #expect(rested == [false, true])
         // A fresh store has one blob, the used one wrote 61.
         let rewritten = try #require(rows.last?.endurance)
         #expect(rewritten.mostDiskBytes > rewritten.freshDiskBytes + (100 << 10))
@@ -86,16 +88,20 @@ struct EnduranceTests {
         var report = SampleReport.full()
         let times = BenchResult.Percentiles(p50: 1, p90: 2, p99: 4, max: 9)
         report.results[0].endurance = BenchResult.Endurance(
-            saves: 1000, tailRatio: 4, durableMicroseconds: times, diskBytes: 3000,
-            mostDiskBytes: 9000, freshDiskBytes: 2000, openRatio: 1.1, restoreRatio: 1.25)
+            saves: 1000, tailRatio: 4, durableMicroseconds: times,
+            afterRestMicroseconds: times, diskBytes: 3000, mostDiskBytes: 9000,
+            freshDiskBytes: 2000, openRatio: 1.1, restoreRatio: 1.25)
         for format in [BenchFormat.text, .markdown, .html] {
             let text = try report.formatted(format)
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(text.contains("1,000 saves, p99 4.00 times p50"))
+            #expect(text.contains("(those first after a rest: p50 1.00 µs, p99 4.00 µs; those th"))
             #expect(text.contains("3.00 kB, 1.50 times a fresh one with the same content"))
             #expect(text.contains("opens in 1.10 and restores in 1.25 times the time"))
         }
-        #expect(try report.formatted(.csv).contains(",1000,4.0,1.0,4.0,3000,9000,2000,1.1,1.25,"))
+        #expect(
+            try report.formatted(.csv).contains(
+                ",1000,4.0,1.0,4.0,1.0,4.0,3000,9000,2000,1.1,1.25,"))
         let json = try report.formatted(.json)
         #expect(try BenchReport(json: Array(json.utf8)) == report)
     }

@@ -60,6 +60,12 @@ struct CSVReport {
         Column(name: "endurance.durableMicroseconds.p99") {
             $0.endurance.map { "\($0.durableMicroseconds.p99)" } ?? ""
         },
+        Column(name: "endurance.afterRestMicroseconds.p50") {
+            $0.endurance.map { "\($0.afterRestMicroseconds.p50)" } ?? ""
+        },
+        Column(name: "endurance.afterRestMicroseconds.p99") {
+            $0.endurance.map { "\($0.afterRestMicroseconds.p99)" } ?? ""
+        },
         Column(name: "endurance.diskBytes") { $0.endurance.map { "\($0.diskBytes)" } ?? "" },
         Column(name: "endurance.mostDiskBytes") {
             $0.endurance.map { "\($0.mostDiskBytes)" } ?? ""

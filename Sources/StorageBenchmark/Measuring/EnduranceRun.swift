@@ -18,6 +18,7 @@ struct EnduranceRun {
     func measure(_ reply: inout JobAnswer) async throws(StorageError) {
         var figures = EnduranceFigures()
         let written = Resources.bytesWritten()
+        var isAfterRest = false
         for number in 1...max(saves, 1) {
             let isDurable = number.isMultiple(of: endurance.durableEvery)
             run.durability = isDurable ? .powerLoss : .processCrash
@@ -26,11 +27,14 @@ struct EnduranceRun {
             try await run.operate()
             let time = (ContinuousClock.now - start).nanoseconds
             if isDurable { figures.durable.append(time) } else { reply.operation.append(time) }
+            if isAfterRest, !isDurable { figures.afterRest.append(time) }
+            isAfterRest = false
             guard number.isMultiple(of: endurance.burst) else { continue }
             figures.mostDiskBytes = max(
                 figures.mostDiskBytes, Resources.diskBytes(of: scene.location))
             let rest = scene.sampler.generator.integer(in: endurance.rest)
             usleep(UInt32(rest * 1000))
+            isAfterRest = true
         }
         try await scene.close()
         reply.bytes = [(Resources.bytesWritten() - written) / max(saves, 1)]
@@ -73,6 +77,8 @@ struct EnduranceRun {
 struct EnduranceFigures: Codable, Hashable, Sendable {
     /// Nanoseconds of the saves that had to reach the medium.
     var durable: [Int] = []
+    /// Nanoseconds of the saves that came first after a rest; they are among the other times too.
+    var afterRest: [Int] = []
     /// Bytes of all files when the store was closed, and the most that were seen before.
     var diskBytes = 0
     var mostDiskBytes = 0

@@ -7,6 +7,9 @@ extension BenchResult {
         public var tailRatio: Double
         /// Times of the saves that had to reach the medium; all 0 if there were none.
         public var durableMicroseconds: Percentiles
+        /// Times of the saves that came first after a rest, which are also among the times of the row:
+        /// they meet maintenance, and a processor that did something else; all 0 if there were none.
+        public var afterRestMicroseconds: Percentiles
         /// Bytes of all files of the store when it was closed.
         public var diskBytes: Int
         /// The most bytes that were seen on the way.
@@ -19,12 +22,14 @@ extension BenchResult {
         public var restoreRatio: Double
 
         public init(
-            saves: Int, tailRatio: Double, durableMicroseconds: Percentiles, diskBytes: Int,
-            mostDiskBytes: Int, freshDiskBytes: Int, openRatio: Double, restoreRatio: Double
+            saves: Int, tailRatio: Double, durableMicroseconds: Percentiles,
+            afterRestMicroseconds: Percentiles, diskBytes: Int, mostDiskBytes: Int,
+            freshDiskBytes: Int, openRatio: Double, restoreRatio: Double
         ) {
             self.saves = saves
             self.tailRatio = tailRatio
             self.durableMicroseconds = durableMicroseconds
+            self.afterRestMicroseconds = afterRestMicroseconds
             self.diskBytes = diskBytes
             self.mostDiskBytes = mostDiskBytes
             self.freshDiskBytes = freshDiskBytes
@@ -36,6 +41,7 @@ extension BenchResult {
             self.init(
                 saves: saves + figures.durable.count, tailRatio: times.p99 / max(times.p50, 0.001),
                 durableMicroseconds: Distribution(nanoseconds: figures.durable).percentiles,
+                afterRestMicroseconds: Distribution(nanoseconds: figures.afterRest).percentiles,
                 diskBytes: figures.diskBytes, mostDiskBytes: figures.mostDiskBytes,
                 freshDiskBytes: figures.freshDiskBytes, openRatio: Median.of(figures.openRatios),
                 restoreRatio: Median.of(figures.restoreRatios))
@@ -45,11 +51,13 @@ extension BenchResult {
         var words: String {
             let disk = Double(diskBytes) / Double(max(freshDiskBytes, 1))
             let durable = durableMicroseconds
-            let synced =
-                durable.p50 > 0
-                ? " (those that reach the medium: p50 \(Figures.time(durable.p50)), "
-                    + "p99 \(Figures.time(durable.p99)))"
-                : ""
+            let special = [
+                ("those first after a rest", afterRestMicroseconds),
+                ("those that reach the medium", durable),
+            ].filter { $0.1.p50 > 0 }.map { name, times in
+                "\(name): p50 \(Figures.time(times.p50)), p99 \(Figures.time(times.p99))"
+            }
+            let synced = special.isEmpty ? "" : " (\(special.joined(separator: "; ")))"
             return "\(Figures.whole(saves)) saves, p99 \(Figures.digits(tailRatio)) times p50"
                 + "\(synced). Then the store has \(Figures.bytes(diskBytes)), "
                 + "\(Figures.digits(disk)) times a fresh one with the same content, on the way at "
