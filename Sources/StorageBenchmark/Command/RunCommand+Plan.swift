@@ -64,7 +64,7 @@ extension RunCommand {
     static func rate(_ text: String) throws -> Double {
         guard let rate = Double(text), rate > 0, rate <= 1_000_000 else {
             throw ValidationError(
-                "--rate: '\(text)' is not a number above 0 and up to 1000000; give the saves per"
+                "'\(text)' is not a number above 0 and up to 1000000; give the saves per"
                     + " second, such as 50")
         }
         return rate

@@ -36,7 +36,8 @@ struct RunCommand: BenchCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Starts so many saves per second, ready or not, and measures each from when it should"
-                + " have started; else each starts when the one before has ended.",
+                + " have started; else each starts when the one before has ended. A row takes as long as"
+                + " its --samples at this rate.",
             valueName: "number"), transform: Self.rate)
     var rate: Double?
 
