@@ -54,6 +54,21 @@ struct ToolTests {
         #expect(place.contents == ["report.json"])
     }
 
+    #if os(Linux)
+        @Test func memoryIsThatOfTheChildAlone() async throws {
+            let place = try Workplace()
+            let ballast = [UInt8](repeating: 1, count: 256 << 20)
+            let order = ChildOrder(
+                contestant: ContestantName("dry"),
+                jobs: [Job(workload: "restore", tabs: 10, stateBytes: 0, durability: .powerLoss)],
+                tabs: 10, samples: 3, milliseconds: 10, seed: 1, folder: place.path)
+            let launcher = ChildLauncher(executable: try Tool.executable().path, tracer: nil)
+            let outcome = await launcher.launch(order)
+            let peak = try #require(outcome.answers.first).peakRSSBytes
+            #expect(peak > 1 << 20 && peak < ballast.count / 2, "\(outcome.problem ?? "")")
+        }
+    #endif
+
     private static func read(_ file: String) throws -> BenchReport {
         try JSONDecoder().decode(
             BenchReport.self, from: try Data(contentsOf: URL(filePath: file)))
@@ -94,7 +109,7 @@ struct Tool {
     private final class Marker {}
 
     /// Beside the tests, wherever those were built.
-    private static func executable() throws -> URL {
+    static func executable() throws -> URL {
         let places = [
             "/proc/self/exe", CommandLine.arguments[0], Bundle(for: Marker.self).bundlePath,
         ]
