@@ -9,6 +9,8 @@ import StorageBenchmark
 struct Storagebench {
     static func main() async throws {
         let registry = try BackendRegistry([.directory, .sqlite, .leveldb])
-        await StorageBenchMain.run(registry: registry)
+        await StorageBenchMain.run(
+            registry: registry,
+            libraries: ["sqlite": SQLiteLibrary.version, "leveldb": LevelDBLibrary.version])
     }
 }

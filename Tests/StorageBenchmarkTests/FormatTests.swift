@@ -110,6 +110,12 @@ struct FormatTests {
         #expect(try !report.formatted(.text).contains("O = "))
     }
 
+    @Test(arguments: BenchFormat.allCases)
+    func everyFormatTellsTheLibraries(format: BenchFormat) throws {
+        let text = try Self.report.formatted(format)
+        #expect(text.contains("3.40.1") && text.contains("leveldb"))
+    }
+
     @Test func emptyReportsSaySo() throws {
         let empty = BenchReport(environment: SampleReport.environment, results: [])
         for format in [BenchFormat.text, .markdown, .html] {

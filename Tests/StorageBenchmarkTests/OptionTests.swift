@@ -20,6 +20,12 @@ struct OptionTests {
         (["--tabs", "1"], "from 2 to"),
         (["--state-bytes", "0"], "--state-bytes: '0'"),
         (["--samples", "2"], "--samples"),
+        (["--rate", "0"], "'0' is not a number above 0"),
+        (["--rate", "-5"], "'-5' is not a number above 0"),
+        (["--rate", "fast"], "'fast' is not a number"),
+        (["--rate", "nan"], "'nan' is not a number"),
+        (["--rate", "inf"], "'inf' is not a number"),
+        (["--rate", "5", "--workloads", "restore"], "--rate: 'restore' cannot be started"),
         (["--format", "jsn"], "did you mean 'json'"),
         (["--storage", "directori:///x"], "did you mean 'directory'"),
     ])
@@ -40,6 +46,23 @@ struct OptionTests {
         #expect(plan.stateBytes == [100])
         #expect(plan.durabilities == [.powerLoss])
         #expect(plan.seed == 7)
+    }
+
+    @Test func whatSlowsOthersIsNotInAQuickRun() throws {
+        func names(_ arguments: [String]) throws -> [String] {
+            try plan(arguments).workloads.map(\.name)
+        }
+        #expect(try names([]).contains("open-cold"))
+        #expect(try !names(["--quick"]).contains("open-cold"))
+        #expect(try names(["--quick", "--workloads", "open-cold"]) == ["open-cold"])
+    }
+
+    @Test func aRateIsForSavesAndReachesTheChildren() throws {
+        let plan = try plan(["--rate", "12.5"])
+        #expect(plan.workloads.contains { $0.name == "save-one-tab" })
+        #expect(plan.workloads.allSatisfy { $0.isSaving && $0.fitsSchedule })
+        #expect(plan.orders().allSatisfy { $0.rate == 12.5 })
+        #expect(try self.plan([]).orders().allSatisfy { $0.rate == nil })
     }
 
     @Test func storesByURLComeBesideTheReferences() throws {

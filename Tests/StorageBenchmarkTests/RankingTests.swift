@@ -51,6 +51,34 @@ struct RankingTests {
         #expect(Ranking.best(of: [row(10, [9, .nan]), row(20, [19, 21])]) == nil)
     }
 
+    @Test func differentConditionsAreNeverRanked() {
+        var (cold, warm) = (row(20, [19, 21]), row(10, [9, 11]))
+        (cold.cache, warm.cache) = (.cold, .warm)
+        #expect(Ranking.best(of: [cold, warm]) == nil)
+        warm.cache = .cold
+        #expect(Ranking.best(of: [cold, warm]) == 1)
+        warm.rate = 50
+        #expect(Ranking.best(of: [cold, warm]) == nil)
+    }
+
+    @Test func differentConditionsStandInDifferentRows() throws {
+        var (cold, warm, scheduled) = (row(20, [19, 21]), row(10, [9, 11]), row(5, [4, 6]))
+        (cold.cache, warm.cache, scheduled.rate) = (.cold, .warm, 50)
+        (warm.backend, scheduled.backend) = ("c", "d")
+        let report = BenchReport(
+            environment: SampleReport.environment, results: [cold, warm, scheduled])
+        let section = try #require(ReportSections(report).sections.first)
+        #expect(
+            section.works.map(\.title) == [
+                "w", "w, warm: the page cache could not be dropped", "w, open loop, 50 per second",
+            ])
+        let comparison = Comparison(
+            old: BenchReport(environment: SampleReport.environment, results: [cold]),
+            new: BenchReport(environment: SampleReport.environment, results: [row(50, [49, 51])]),
+            limit: 0.1)
+        #expect(comparison.compared.isEmpty)
+    }
+
     @Test func oldFilesKnowNoRoles() {
         #expect(
             Ranking.best(of: [row(10, [9, 11], role: nil), row(20, [19, 21], role: nil)]) == 0)

@@ -7,7 +7,7 @@ enum EnvironmentProbe {
         folder: String, seed: UInt64, libraries: [String: String], countsSyncs: Bool
     ) -> BenchEnvironment {
         let type = filesystem(of: folder)
-        var notes = ["the page cache was not dropped: reads are warm"]
+        var notes = ["all reads but those of open-cold are warm"]
         if !countsSyncs { notes.append("syncs were not counted: strace is not installed") }
         let load = loadAverage()
         if load > 1 { notes.append("the load average was \(load) at the start") }

@@ -27,8 +27,14 @@ struct ReportArguments: ParsableArguments {
                 + "; there is: " + names.joined(separator: ", "))
     }
 
-    /// Throws before anything is measured if a file has no format.
-    func check() throws { _ = try targets() }
+    /// Throws before anything is measured if a file has no format or cannot be written.
+    func check() throws {
+        for file in try targets().compactMap(\.file) {
+            if let obstacle = CommandFile.obstacle(file) {
+                throw ValidationError("--output: \(obstacle)")
+            }
+        }
+    }
 
     /// Formats with their files; `nil` stands for the standard output.
     func targets() throws -> [(format: BenchFormat, file: String?)] {
@@ -51,18 +57,23 @@ struct ReportArguments: ParsableArguments {
         return targets
     }
 
-    func write(_ report: BenchReport) throws {
+    /// Writes the report and returns what went wrong. What cannot be written to its file is printed,
+    /// so that no result is lost.
+    func write(_ report: BenchReport) throws -> [String] {
+        var problems: [String] = []
         for (format, file) in try targets() {
             let text = try report.formatted(format)
             guard let file else {
                 Console.result(text)
                 continue
             }
-            do {
-                try text.write(toFile: file, atomically: true, encoding: .utf8)
+            do throws(CommandError) {
+                try CommandFile.write(Array(text.utf8), file)
             } catch {
-                throw ValidationError("--output: '\(file)' cannot be written: \(error)")
+                problems.append("\(error.message); the report is printed instead")
+                Console.result(text)
             }
         }
+        return problems
     }
 }

@@ -26,8 +26,20 @@ struct RunCommand: BenchCommand {
     @Option(parsing: .singleValue, help: "processCrash, powerLoss or both, separated by a comma.")
     var durability: [String] = []
 
-    @Option(help: "Pairs of measurements for each row; slow operations get fewer. (default: 150)")
+    @Option(
+        help: ArgumentHelp(
+            "Pairs of measurements for each row, slow operations get fewer; saves of a long"
+                + " operation. (default: 150)"))
     var samples: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Starts so many saves per second, ready or not, and measures each from when it should"
+                + " have started; else each starts when the one before has ended. A row takes as long as"
+                + " its --samples at this rate.",
+            valueName: "number"), transform: Self.rate)
+    var rate: Double?
 
     @Option(help: "Decides everything that is random.")
     var seed: UInt64 = 1
@@ -78,122 +90,20 @@ struct RunCommand: BenchCommand {
             let size = "\(row.workload), \(row.tabs) tabs"
             Console.message("storagebench: \(row.backend), \(size): \(row.note ?? "not measured")")
         }
-        try report.write(outcome.report)
-        return outcome.exitCode
+        let problems = try report.write(outcome.report)
+        for problem in problems { Console.message("storagebench: \(problem)") }
+        return outcome.exitCode == 0 && !problems.isEmpty ? 2 : outcome.exitCode
     }
 
     static func listing(_ contestants: Contestants) -> String {
         var lines = ["Backends:"]
         lines += contestants.all.map { "  \($0.name.name): \($0.summary)" }
         lines += ["", "Operations (and the floor that each is compared with):"]
-        lines += Workload.all.map { "  \($0.name) (\($0.floor.rawValue)): \($0.summary)" }
+        lines += Workload.all.map { workload in
+            let words = [workload.floor?.rawValue, workload.use.words].compactMap(\.self)
+            let extra = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+            return "  \(workload.name)\(extra): \(workload.summary)"
+        }
         return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-// MARK: - The plan
-
-extension RunCommand {
-    /// What the options ask for; a mistake names the option, and the nearest name.
-    func plan(_ known: Contestants) throws -> BenchPlan {
-        var plan = BenchPlan(contestants: try chosen(known), folder: absolute(folder))
-        plan.seed = seed
-        if quick {
-            (plan.samples, plan.rounds, plan.milliseconds) = (30, 1, 40)
-            (plan.tabs, plan.stateBytes) = ([10, 1000], [10 << 10])
-        }
-        if let samples { plan.samples = samples }
-        guard (3...1_000_000).contains(plan.samples) else {
-            throw ValidationError("--samples: a number from 3 to 1000000 is needed")
-        }
-        if samples != nil {
-            // Who asks for many pairs also gives them the time.
-            plan.milliseconds *= max(1, plan.samples / 150)
-        }
-        let names = words(workloads)
-        if !names.isEmpty {
-            let all = Workload.all.map(\.name)
-            plan.workloads = try names.map {
-                let name = try Self.find($0, all, "--workloads", "operation")
-                return Workload.all[all.firstIndex(of: name) ?? 0]
-            }
-        }
-        if !tabs.isEmpty { plan.tabs = try numbers(tabs, 2...1_000_000, "--tabs") }
-        if !stateBytes.isEmpty {
-            plan.stateBytes = try numbers(stateBytes, 1...(16 << 20), "--state-bytes")
-        }
-        let levels = words(durability)
-        if !levels.isEmpty {
-            let all: [Durability] = [.processCrash, .powerLoss]
-            plan.durabilities = try levels.map {
-                let name = try Self.find($0, all.map(\.rawValue), "--durability", "level")
-                return name == Durability.powerLoss.rawValue ? .powerLoss : .processCrash
-            }
-        }
-        return plan
-    }
-
-    private func chosen(_ known: Contestants) throws -> [Contestant] {
-        var chosen: [Contestant] = []
-        var counts: [String: Int] = [:]
-        for url in storage {
-            let found = try known.contestant(url: url)
-            let count = (counts[found.name.name] ?? 0) + 1
-            counts[found.name.name] = count
-            let label = count == 1 ? found.name.name : "\(found.name.name)-\(count)"
-            chosen.append(try known.contestant(url: url, label: label))
-        }
-        var names = words(backends)
-        if names.isEmpty {
-            names = storage.isEmpty ? known.names : Contestants.builtIn.map(\.name.name)
-        }
-        for name in names {
-            let name = try Self.find(name, known.names, "--backends", "backend")
-            guard counts[name] == nil, let contestant = known.contestant(named: name) else {
-                throw ValidationError("--backends: '\(name)' is there twice")
-            }
-            counts[name] = 1
-            chosen.append(contestant)
-        }
-        return chosen
-    }
-
-    private static func find(_ name: String, _ known: [String], _ option: String, _ kind: String)
-        throws -> String
-    {
-        guard !known.contains(name) else { return name }
-        throw ValidationError(
-            "\(option): there is no \(kind) '\(name)'"
-                + NearestName.suggestion(for: name, among: known) + "; there is: "
-                + known.joined(separator: ", "))
-    }
-
-    /// The words between commas, each once.
-    private func words(_ lists: [String]) -> [String] {
-        var words: [String] = []
-        for word in lists.flatMap({ $0.split(separator: ",") }) {
-            let word = word.trimmingCharacters(in: .whitespaces)
-            if !words.contains(word) { words.append(word) }
-        }
-        return words
-    }
-
-    private func numbers(_ lists: [String], _ range: ClosedRange<Int>, _ option: String) throws
-        -> [Int]
-    {
-        try words(lists).map { word in
-            guard let number = Int(word), range.contains(number) else {
-                throw ValidationError(
-                    "\(option): '\(word)' is not a whole number from \(range.lowerBound) to"
-                        + " \(range.upperBound)")
-            }
-            return number
-        }
-    }
-
-    private func absolute(_ path: String) -> String {
-        let base = URL(
-            filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
-        return URL(filePath: path, relativeTo: base).standardizedFileURL.path
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BrowserSessions
 import Foundation
 
 /// What a command has to say and how it ends, apart from saying it, so that tests can look at it.
@@ -31,73 +30,5 @@ struct CommandOutcome: Equatable {
     /// What could not be done.
     static func impossible(_ message: String) -> CommandOutcome {
         CommandOutcome(messages: ["storagebench: \(message)"], status: 2)
-    }
-}
-
-/// A file that could not be used, and why.
-struct CommandError: Error, Hashable {
-    var message: String
-}
-
-/// Files that the user named.
-enum CommandFile {
-    static func report(_ path: String) throws(CommandError) -> BenchReport {
-        let bytes = try read(path)
-        do throws(BenchDocumentError) {
-            return try BenchReport(json: bytes)
-        } catch {
-            throw CommandError(message: "cannot use '\(path)': \(error)")
-        }
-    }
-
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-            throw CommandError(message: "cannot read '\(path)': \(error.localizedDescription)")
-        }
-    }
-
-    /// Replaces the file at once, or not at all; a link stays one, and so do the rights of a file
-    /// that was there.
-    static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
-        do {
-            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-            switch try FileSystem.status(file.path)?.kind {
-            case .file: try replace(file.path, with: bytes)
-            case nil:
-                // With the rights that the user's new files have; the directory it leaves unsynced.
-                try Data(bytes).write(to: file, options: .atomic)
-                try FileSystem.syncDirectory(FileSystem.parent(of: file.path))
-            case .directory: throw CommandError(message: "cannot write '\(path)': it is a folder")
-            // Terminals, pipes and /dev/null are written to, never replaced.
-            case .other, .link:
-                let handle = try FileHandle(forWritingTo: file)
-                try handle.write(contentsOf: Data(bytes))
-                try handle.close()
-            }
-        } catch let error as CommandError {
-            throw error
-        } catch let error as StorageError {
-            throw CommandError(message: error.message)
-        } catch {
-            throw CommandError(message: "cannot write '\(path)': \(error.localizedDescription)")
-        }
-    }
-
-    /// Gives the new file the rights of the old one before it takes its place.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws {
-        let temporary = "\(path).storagebench"
-        do {
-            try FileSystem.replace(temporary, with: bytes)
-            let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-            try FileManager.default.setAttributes(
-                [.posixPermissions: rights ?? 0o644], ofItemAtPath: temporary)
-            try FileSystem.move(temporary, to: path)
-        } catch {
-            try? FileSystem.remove(temporary)
-            throw error
-        }
-        try FileSystem.syncDirectory(FileSystem.parent(of: path))
     }
 }

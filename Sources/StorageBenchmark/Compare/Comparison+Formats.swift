@@ -87,7 +87,8 @@ extension Comparison.Key {
     /// `sqlite, save-one-tab-state, 10 KiB, 1,000 tabs`.
     var title: String {
         let state = stateBytes == 0 ? "" : ", \(Figures.chosenBytes(stateBytes))"
-        return "\(backend), \(workload)\(state), \(ReportWords.tabs(tabs))"
+        let words = conditions?.words.map { ", \($0)" } ?? ""
+        return "\(backend), \(workload)\(state)\(words), \(ReportWords.tabs(tabs))"
     }
 }
 

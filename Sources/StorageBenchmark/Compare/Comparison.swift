@@ -2,7 +2,7 @@ import BrowserSessions
 
 /// What changed between two runs: which rows became slower, and whether that is certain.
 ///
-/// Rows are paired by backend, workload, tabs, bytes of state and durability. Where both have a
+/// Rows are paired by backend, workload, tabs, bytes of state, durability and conditions. Where both have a
 /// ratio to the same floor with an interval, the ratios are compared, because they repeat within
 /// about 5 % where times move threefold; else the medians.
 struct Comparison {
@@ -13,6 +13,8 @@ struct Comparison {
         var tabs: Int
         var stateBytes: Int
         var durability: Durability
+        /// A cold or warm cache, or the rate of an open loop; `nil` for the usual ones.
+        var conditions: BenchResult.Conditions?
 
         init(_ result: BenchResult) {
             backend = result.backend
@@ -20,6 +22,8 @@ struct Comparison {
             tabs = result.tabs
             stateBytes = result.stateBytes
             durability = result.durability
+            let conditions = result.conditions
+            self.conditions = conditions == BenchResult.Conditions() ? nil : conditions
         }
     }
 
@@ -114,12 +118,10 @@ struct Comparison {
     /// What has to be equal on both sides; the revision and the date may differ.
     private static func environment(_ report: BenchReport) -> [String: String] {
         let environment = report.environment
-        let libraries = environment.libraries.sorted { $0.key < $1.key }
-            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return [
             "processor": environment.cpu, "kernel": environment.kernel,
             "file system": environment.filesystem, "Swift": environment.swift,
-            "libraries": libraries, "seed": "\(environment.seed)",
+            "libraries": environment.libraryNames, "seed": "\(environment.seed)",
         ]
     }
 }

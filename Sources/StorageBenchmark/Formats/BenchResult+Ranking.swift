@@ -33,7 +33,8 @@ enum Ranking {
     ///
     /// Only verified results of backends are looked at. The best one is named only if there are at
     /// least two, and its interval lies below those of all others; an interval that is missing
-    /// could be anywhere, so then there is no best one.
+    /// could be anywhere, so then there is no best one. Nor is there one of results that were
+    /// measured under different conditions, such as a cold and a warm cache.
     static func best(of results: [BenchResult?]) -> Int? {
         var candidates: [(place: Int, interval: ClosedRange<Double>)] = []
         for case (let place, let result?) in results.enumerated()
@@ -41,6 +42,8 @@ enum Ranking {
             guard let interval = result.interval else { return nil }
             candidates.append((place, interval))
         }
+        let conditions = Set(candidates.compactMap { results[$0.place]?.conditions })
+        guard conditions.count == 1 else { return nil }
         candidates.sort { $0.interval.upperBound < $1.interval.upperBound }
         guard candidates.count > 1, let first = candidates.first else { return nil }
         let isClear = candidates.dropFirst().allSatisfy {

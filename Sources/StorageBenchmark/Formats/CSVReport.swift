@@ -1,16 +1,20 @@
 import BrowserSessions
 
 /// Writes the results by RFC 4180: a line of names, then one line for each result, each ending with
-/// CR and LF. The environment is not in it; JSON has it.
+/// CR and LF. Of the environment each line has what tells whether two lines can be compared, so that
+/// lines of several runs can stand in one sheet; JSON has all of it.
 struct CSVReport {
     private let report: BenchReport
 
     init(_ report: BenchReport) { self.report = report }
 
     func written() -> String {
+        let places = Self.environment(report.environment)
         let rows =
-            [Self.columns.map(\.name)]
-            + report.results.map { result in Self.columns.map { $0.value(result) } }
+            [Self.columns.map(\.name) + places.map(\.name)]
+            + report.results.map { result in
+                Self.columns.map { $0.value(result) } + places.map(\.value)
+            }
         return rows.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
@@ -45,12 +49,51 @@ struct CSVReport {
         Column(name: "syncs") { "\($0.syncs)" },
         Column(name: "peakRSSBytes") { "\($0.peakRSSBytes)" },
         Column(name: "diskBytes") { $0.diskBytes.map { "\($0)" } ?? "" },
+        Column(name: "cache") { $0.cache?.rawValue ?? "" },
+        Column(name: "loop") { ($0.loop ?? .closed).rawValue },
+        Column(name: "rate") { $0.rate.map { "\($0)" } ?? "" },
+        Column(name: "endurance.saves") { $0.endurance.map { "\($0.saves)" } ?? "" },
+        Column(name: "endurance.tailRatio") { $0.endurance.map { "\($0.tailRatio)" } ?? "" },
+        Column(name: "endurance.durableMicroseconds.p50") {
+            $0.endurance.map { "\($0.durableMicroseconds.p50)" } ?? ""
+        },
+        Column(name: "endurance.durableMicroseconds.p99") {
+            $0.endurance.map { "\($0.durableMicroseconds.p99)" } ?? ""
+        },
+        Column(name: "endurance.afterRestMicroseconds.p50") {
+            $0.endurance.map { "\($0.afterRestMicroseconds.p50)" } ?? ""
+        },
+        Column(name: "endurance.afterRestMicroseconds.p99") {
+            $0.endurance.map { "\($0.afterRestMicroseconds.p99)" } ?? ""
+        },
+        Column(name: "endurance.diskBytes") { $0.endurance.map { "\($0.diskBytes)" } ?? "" },
+        Column(name: "endurance.mostDiskBytes") {
+            $0.endurance.map { "\($0.mostDiskBytes)" } ?? ""
+        },
+        Column(name: "endurance.freshDiskBytes") {
+            $0.endurance.map { "\($0.freshDiskBytes)" } ?? ""
+        },
+        Column(name: "endurance.openRatio") { $0.endurance.map { "\($0.openRatio)" } ?? "" },
+        Column(name: "endurance.restoreRatio") { $0.endurance.map { "\($0.restoreRatio)" } ?? "" },
         Column(name: "verified") { "\($0.verified)" },
         Column(name: "distribution") { result in
             (result.distribution ?? []).map { "\($0.upTo):\($0.count)" }.joined(separator: ";")
         },
         Column(name: "note") { $0.note ?? "" },
     ]
+
+    /// The same in every line.
+    private static func environment(
+        _ environment: BenchEnvironment
+    ) -> [(name: String, value: String)] {
+        [
+            ("environment.cpu", environment.cpu), ("environment.kernel", environment.kernel),
+            ("environment.filesystem", environment.filesystem),
+            ("environment.swift", environment.swift),
+            ("environment.libraries", environment.libraryNames),
+            ("environment.revision", environment.revision),
+        ]
+    }
 
     /// In quotes only where it has to be.
     static func quoted(_ field: String) -> String {

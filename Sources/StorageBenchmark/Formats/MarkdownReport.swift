@@ -38,6 +38,7 @@ struct MarkdownReport {
         let median = Figures.time(result.microseconds.p50)
         var text = isBest ? "**\(median)**" : median
         if let interval = result.interval { text += " (\(Figures.times(interval)))" }
+        if let tail = ReportWords.tail(result) { text += ", \(escaped(tail))" }
         if let ratio = ReportWords.ratio(result) { text += ", \(escaped(ratio))" }
         if let ratio = ReportWords.overwriteRatio(result) { text += ", \(escaped(ratio))" }
         return text

@@ -19,15 +19,20 @@ struct ReportSections {
         var works: [Work]
     }
 
-    /// A workload with a size of state.
+    /// A workload with a size of state, under one set of conditions.
     struct Work {
         var workload: String
         var stateBytes: Int
+        var conditions = BenchResult.Conditions()
         var rows: [Row]
 
         /// `save-one-tab-state, 10 KiB`.
         var title: String {
-            stateBytes == 0 ? workload : "\(workload), \(Figures.chosenBytes(stateBytes))"
+            let parts = [
+                workload, stateBytes == 0 ? nil : Figures.chosenBytes(stateBytes),
+                conditions.words,
+            ]
+            return parts.compactMap(\.self).joined(separator: ", ")
         }
     }
 
@@ -52,15 +57,25 @@ struct ReportSections {
         let all = unique(results.map { Contestant(name: $0.backend, role: $0.kind) })
         let roles: [BenchResult.Role] = [.backend, .reference, .dry]
         let contestants = roles.flatMap { role in all.filter { $0.role == role } }
-        let works = unique(results.map { [$0.workload, "\($0.stateBytes)"] }).compactMap { key in
-            let own = results.filter { [$0.workload, "\($0.stateBytes)"] == key }
-            return own.first.map { first in
-                Work(
-                    workload: first.workload, stateBytes: first.stateBytes,
-                    rows: rows(own, contestants))
-            }
+        let works = unique(results.map(Key.init)).map { key in
+            Work(
+                workload: key.workload, stateBytes: key.stateBytes, conditions: key.conditions,
+                rows: rows(results.filter { Key($0) == key }, contestants))
         }
         return Section(durability: durability, contestants: contestants, works: works)
+    }
+
+    /// What the results of one ``Work`` share.
+    private struct Key: Hashable {
+        var workload: String
+        var stateBytes: Int
+        var conditions: BenchResult.Conditions
+
+        init(_ result: BenchResult) {
+            workload = result.workload
+            stateBytes = result.stateBytes
+            conditions = result.conditions
+        }
     }
 
     private static func rows(_ results: [BenchResult], _ contestants: [Contestant]) -> [Row] {

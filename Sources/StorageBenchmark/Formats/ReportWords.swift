@@ -38,6 +38,16 @@ enum ReportWords {
         if report.results.contains(where: { $0.kind == .dry }) {
             lines.append("'dry' does nothing: what measuring itself costs.")
         }
+        if report.results.contains(where: { $0.cache == .cold }) {
+            lines.append(
+                "The page cache of the system was dropped before each opening of open-cold.")
+        }
+        lines.append(
+            report.results.contains { $0.rate != nil }
+                ? "Open loop: operations start on a schedule and are measured from when they should "
+                    + "have started, so that a stall counts for all that had to wait; p99 is shown "
+                    + "too."
+                : "Closed loop: an operation starts when the one before has ended.")
         lines.append("Syncs and bytes of one operation were counted apart from the timed runs.")
         return lines
     }
@@ -56,12 +66,10 @@ enum ReportWords {
 
     static func environment(_ report: BenchReport) -> [(name: String, value: String)] {
         let environment = report.environment
-        let libraries = environment.libraries.sorted { $0.key < $1.key }
-            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         let pairs: [(name: String, value: String)] = [
             ("processor", environment.cpu), ("kernel", environment.kernel),
             ("file system", environment.filesystem), ("Swift", environment.swift),
-            ("libraries", libraries), ("revision", environment.revision),
+            ("libraries", environment.libraryNames), ("revision", environment.revision),
             ("seed", "\(environment.seed)"), ("date", environment.date ?? ""),
             ("command", environment.command),
             ("notes", (environment.notes ?? []).joined(separator: "; ")),
@@ -83,13 +91,16 @@ enum ReportWords {
                 + ($0.note ?? "The run does not say what was wrong.")
         }
             + results.filter { $0.verified }.compactMap { result in
-                result.note.map { "\(name(result)): \($0)" }
+                let words = [result.endurance?.words, result.note].compactMap(\.self)
+                return words.isEmpty
+                    ? nil : "\(name(result)): \(words.joined(separator: " "))"
             }
     }
 
     private static func name(_ result: BenchResult) -> String {
         let state = result.stateBytes == 0 ? "" : ", \(Figures.chosenBytes(result.stateBytes))"
-        return "\(result.backend), \(result.workload)\(state), \(tabs(result.tabs))"
+        let conditions = result.conditions.words.map { ", \($0)" } ?? ""
+        return "\(result.backend), \(result.workload)\(state)\(conditions), \(tabs(result.tabs))"
     }
 
     static func tabs(_ count: Int) -> String {
@@ -107,6 +118,12 @@ enum ReportWords {
         }
     }
 
+    /// `p99 310 µs`, where the slowest operations are what a row is about.
+    static func tail(_ result: BenchResult) -> String? {
+        result.rate == nil && result.endurance == nil
+            ? nil : "p99 \(Figures.time(result.microseconds.p99))"
+    }
+
     /// `1.50 O`; `nil` if floor O was not measured beside another.
     static func overwriteRatio(_ result: BenchResult) -> String? {
         result.overwriteRatio.flatMap { $0 > 0 ? "\(Figures.ratio($0)) O" : nil }
@@ -114,7 +131,19 @@ enum ReportWords {
 
     /// `1 sync, 217 B`.
     static func writes(_ result: BenchResult) -> String {
+        // A mean; its syncs were not counted.
+        guard result.endurance == nil else {
+            return "\(Figures.bytes(result.bytesWritten)), with maintenance"
+        }
         let syncs = Figures.syncs(result.syncs)
         return "\(syncs) \(syncs == "1" ? "sync" : "syncs"), \(Figures.bytes(result.bytesWritten))"
+    }
+}
+
+extension BenchEnvironment {
+    /// `leveldb 1.23, sqlite 3.40.1`.
+    var libraryNames: String {
+        libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            .joined(separator: ", ")
     }
 }

@@ -41,6 +41,7 @@ struct TextReport {
         if let part = result.uncertainty {
             parts.append("±\(Figures.whole(Int(exactly: (part * 100).rounded(.up)) ?? 9999)) %")
         }
+        if let tail = ReportWords.tail(result) { parts.append(tail) }
         if let ratio = ReportWords.ratio(result) { parts.append(ratio) }
         if isBest { parts.append(ReportWords.best) }
         return parts.joined(separator: " ")

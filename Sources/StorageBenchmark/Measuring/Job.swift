@@ -24,6 +24,8 @@ struct ChildOrder: Codable, Hashable, Sendable {
     var folder: String
     /// Count bytes and syncs instead of measuring times.
     var isCounting = false
+    /// Operations that are started in a second; `nil` starts each when the one before has ended.
+    var rate: Double?
 
     /// The command that takes an order.
     static let commandName = "child"
@@ -45,6 +47,12 @@ struct JobAnswer: Codable, Hashable, Sendable {
     /// Why the job could not be finished, and the code of the error.
     var failure: String?
     var failureCode: String?
+    /// What else a reader has to know.
+    var remark: String?
+    /// Whether the page cache was dropped before every operation, where the workload wants that.
+    var isCold: Bool?
+    /// What a long operation left behind.
+    var endurance: EnduranceFigures?
     var peakRSSBytes = 0
     var diskBytes = 0
 

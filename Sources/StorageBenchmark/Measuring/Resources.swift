@@ -4,21 +4,28 @@ import Foundation
 /// What the system tells of this process and its files.
 enum Resources {
     /// Bytes that this process handed to `write` so far; 0 where the system does not tell.
-    static func bytesWritten() -> Int {
-        guard let file = fopen("/proc/self/io", "r") else { return 0 }
+    static func bytesWritten() -> Int { number("wchar:", in: "/proc/self/io") ?? 0 }
+
+    /// The number behind a word at the beginning of a line of a file.
+    private static func number(_ name: String, in path: String) -> Int? {
+        guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)
         while fgets(&line, 128, file) != nil {
             let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
             let text = String(decoding: bytes, as: UTF8.self)
-            guard text.hasPrefix("wchar: ") else { continue }
-            return Int(text.dropFirst(7).prefix { $0.isNumber }) ?? 0
+            guard text.hasPrefix(name) else { continue }
+            let rest = text.dropFirst(name.utf8.count).drop { $0 == " " || $0 == "\t" }
+            return Int(rest.prefix { $0.isNumber })
         }
-        return 0
+        return nil
     }
 
     /// The most memory that this process had so far.
     static func peakRSSBytes() -> Int {
+        // What the system calls the most of a process begins, on Linux, with what the process had
+        // that started it; this does not.
+        if let kibibytes = number("VmHWM:", in: "/proc/self/status") { return kibibytes * 1024 }
         var usage = rusage()
         #if canImport(Darwin)
             return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0

@@ -19,6 +19,9 @@ struct RowCollector {
         var wrong: String?
         var failure: String?
         var unsupported: String?
+        var remark: String?
+        var isCold: Bool?
+        var endurance: EnduranceFigures?
     }
 
     private var rows: [Key: Row] = [:]
@@ -46,6 +49,9 @@ struct RowCollector {
                 row.overwrite.append(answer.overwrite)
                 row.peaks.append(answer.peakRSSBytes)
                 row.disk = max(row.disk, answer.diskBytes)
+                row.remark = row.remark ?? answer.remark
+                row.endurance = row.endurance ?? answer.endurance
+                if let isCold = answer.isCold { row.isCold = isCold && row.isCold ?? true }
             }
             row.bytes += answer.bytes.map { Double($0) }
             row.wrong = row.wrong ?? answer.wrong
@@ -92,7 +98,10 @@ struct RowCollector {
             for contestant in plan.contestants {
                 let key = Key(contestant: contestant.name.label, job: job)
                 guard let row = rows[key], row.unsupported == nil else { continue }
-                results.append(result(job, row, contestant, &bootstrap))
+                var result = result(job, row, contestant, &bootstrap)
+                result.loop = plan.rate == nil ? .closed : .open
+                result.rate = plan.rate
+                results.append(result)
             }
         }
         return results
@@ -115,10 +124,14 @@ struct RowCollector {
         result.role = contestant.role
         result.diskBytes = row.disk
         result.distribution = distribution.buckets
-        result.note = row.wrong ?? row.failure
+        result.note = row.wrong ?? row.failure ?? row.remark
+        result.cache = row.isCold.map { $0 ? .cold : .warm }
+        result.endurance = row.endurance.map {
+            BenchResult.Endurance($0, saves: all.count, result.microseconds)
+        }
         let floor = Self.compared(row.operation, row.floor, &bootstrap)
         if let floor {
-            result.floor = Workload.named(job.workload)?.floor.rawValue
+            result.floor = Workload.named(job.workload)?.floor?.rawValue
             result.floorMicroseconds = floor.microseconds
             result.floorRatio = floor.ratio
             result.ratioInterval95 = floor.interval

@@ -6,6 +6,8 @@ import SessionSamples
 struct Worker {
     let order: ChildOrder
     let contestant: Contestant
+    /// What workloads drop that open with a cold cache.
+    var pageCache = PageCache.system
     /// Is given each answer as soon as it is there.
     let answer: (JobAnswer) -> Void
 
@@ -27,7 +29,10 @@ struct Worker {
     }
 
     private func makeScene(_ folder: String) async throws(StorageError) -> Scene {
-        try await Scene(contestant, tabs: order.tabs, seed: order.seed, folder: folder)
+        // What is written and synced does not depend on what is in memory.
+        try await Scene(
+            contestant, tabs: order.tabs, seed: order.seed, folder: folder,
+            pageCache: order.isCounting ? .kept : pageCache)
     }
 
     private func perform(_ place: Int, _ scene: Scene) async -> JobAnswer {
@@ -45,8 +50,17 @@ struct Worker {
             let run = try await workload.start(scene, job)
             if order.isCounting {
                 try await count(run, place, &reply)
+            } else if let endurance = workload.endurance, let run = run as? SavingRun {
+                try await EnduranceRun(
+                    endurance: endurance, scene: scene, run: run, saves: order.samples,
+                    folder: order.folder
+                ).measure(&reply)
+            } else if let rate = order.rate {
+                try await warmUp(run, &reply)
+                try await OpenLoop(rate: rate).measure(run, samples: order.samples, &reply)
             } else {
                 try await measure(run, workload, scene, &reply)
+                reply.isCold = run.isCold
             }
             if reply.wrong == nil { try await run.finish() }
             try await scene.reopen()
@@ -74,21 +88,28 @@ struct Worker {
         _ run: any WorkloadRun, _ workload: Workload, _ scene: Scene, _ reply: inout JobAnswer
     ) async throws(StorageError) {
         let job = reply.job
-        let start = ContinuousClock.now
-        let end = start + .milliseconds(order.milliseconds)
+        let end = ContinuousClock.now + .milliseconds(order.milliseconds)
         let arms = try FloorArms(workload, job, scene)
-        // Warms up: at least once, at most five times, and not for long.
-        for _ in 0..<5 where reply.wrong == nil {
-            _ = try await run.prepare()
-            try await run.operate()
-            reply.wrong = try await run.check()
-            if ContinuousClock.now > start + .milliseconds(order.milliseconds / 8) { break }
-        }
-        while reply.operation.count < order.samples, reply.wrong == nil {
+        if workload.mostPerRound == nil { try await warmUp(run, &reply) }
+        let samples = min(order.samples, workload.mostPerRound ?? .max)
+        while reply.operation.count < samples, reply.wrong == nil {
             if reply.operation.count >= Self.leastSamples, ContinuousClock.now > end { return }
             let bytes = try await run.prepare()
             try await arms.measureTurn(run, bytes, &reply)
             reply.wrong = try await run.check()
+        }
+    }
+
+    /// At least once, at most five times, and not for long.
+    private func warmUp(_ run: any WorkloadRun, _ reply: inout JobAnswer)
+        async throws(StorageError)
+    {
+        let end = ContinuousClock.now + .milliseconds(order.milliseconds / 8)
+        for _ in 0..<5 where reply.wrong == nil {
+            _ = try await run.prepare()
+            try await run.operate()
+            reply.wrong = try await run.check()
+            if ContinuousClock.now > end { break }
         }
     }
 
@@ -179,8 +200,7 @@ private struct FloorArms {
     }
 
     private static func nanoseconds(since start: ContinuousClock.Instant) -> Int {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        (ContinuousClock.now - start).nanoseconds
     }
 }
 

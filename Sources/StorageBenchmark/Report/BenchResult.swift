@@ -48,6 +48,15 @@ public struct BenchResult: Codable, Hashable, Sendable {
     /// The distribution: upper ends in microseconds and how many samples lie at or below each and
     /// above the one before.
     public var distribution: [Bucket]?
+    /// Whether the files were in the system's memory, where that is what a workload is about. Rows
+    /// of different caches are never ranked together.
+    public var cache: Cache?
+    /// When operations started; `nil` in old files means ``Loop/closed``.
+    public var loop: Loop?
+    /// How many operations an open loop started in a second.
+    public var rate: Double?
+    /// What a long operation left behind.
+    public var endurance: Endurance?
     /// What was wrong if the row is not verified, or what else a reader has to know.
     public var note: String?
 
@@ -73,6 +82,20 @@ public struct BenchResult: Codable, Hashable, Sendable {
             self.upTo = upTo
             self.count = count
         }
+    }
+
+    public enum Cache: String, Codable, Hashable, Sendable {
+        /// The page cache was dropped before each operation.
+        case cold
+        /// It should have been dropped, but that was not permitted.
+        case warm
+    }
+
+    public enum Loop: String, Codable, Hashable, Sendable {
+        /// Each operation started when the one before had ended.
+        case closed
+        /// Operations were started on a schedule and measured from when they should have started.
+        case open
     }
 
     public enum Role: String, Codable, Hashable, Sendable {

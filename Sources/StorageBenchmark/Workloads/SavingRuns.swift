@@ -4,7 +4,7 @@ import SessionSamples
 /// One save of changes that a closure makes; the closure also tells the scene of them.
 class SavingRun: WorkloadRun {
     let scene: Scene
-    let durability: Durability
+    var durability: Durability
     private let makeChanges: (Scene) -> SessionChanges
     private var changes = SessionChanges()
     /// An even number of operations brings a moved tab home.

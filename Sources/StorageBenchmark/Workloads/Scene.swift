@@ -6,6 +6,8 @@ final class Scene {
     private let contestant: Contestant
     let location: String
     let floor: Floor
+    let pageCache: PageCache
+    var role: BenchResult.Role { contestant.role }
     private(set) var store: MeasuredStore
     var sampler: SessionSampler
     /// The window of the size that is measured.
@@ -16,10 +18,12 @@ final class Scene {
     var blobs: [TabStateKey: [UInt8]] = [:]
 
     /// Opens a new store below the folder and saves both windows.
-    init(_ contestant: Contestant, tabs: Int, seed: UInt64, folder: String)
-        async throws(StorageError)
-    {
+    init(
+        _ contestant: Contestant, tabs: Int, seed: UInt64, folder: String,
+        pageCache: PageCache = .kept
+    ) async throws(StorageError) {
         self.contestant = contestant
+        self.pageCache = pageCache
         location = "\(folder)/store"
         floor = try Floor(folder)
         sampler = SessionSampler(seed: seed)
@@ -44,6 +48,21 @@ final class Scene {
     func close() async throws(StorageError) { try await store.close() }
 
     func open() throws(StorageError) { store = MeasuredStore(try contestant.open(location)) }
+
+    /// A store of the same contestant.
+    func store(at location: String) throws(StorageError) -> MeasuredStore {
+        MeasuredStore(try contestant.open(location))
+    }
+
+    /// Makes a store with all that must be in this one, and closes it.
+    func saveAnew(_ location: String) async throws(StorageError) {
+        let other = try store(at: location)
+        for window in [window, second] { try await other.save(window.changes, .processCrash) }
+        var changes = SessionChanges()
+        for (key, blob) in blobs { changes.put(blob, for: key) }
+        if !blobs.isEmpty { try await other.save(changes, .processCrash) }
+        try await other.close()
+    }
 
     func reopen() async throws(StorageError) {
         try await close()

@@ -21,6 +21,16 @@ extension Workload {
         summary: "A store that was closed is opened."
     ) { scene, job throws(StorageError) in OpenRun(scene) }
 
+    static let openCold = Workload(
+        "open-cold", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
+        summary: "A closed store is opened and a window restored, with nothing of it in memory."
+    ) { scene, job throws(StorageError) in
+        guard scene.role != .dry else {
+            throw StorageError(.unsupported, "it has nothing on the disk")
+        }
+        return OpenColdRun(scene)
+    }
+
     static let deleteIncognito = Workload(
         "delete-incognito", floor: .append, isSaving: false,
         summary: "All incognito tabs are deleted without trace."
@@ -107,6 +117,30 @@ final class OpenRun: WorkloadRun {
     func check() async throws(StorageError) -> String? {
         scene.window.difference(from: try await scene.store.restore(scene.window.id))
     }
+}
+
+/// Opening after the machine was started: the files have to be read from the disk.
+final class OpenColdRun: WorkloadRun {
+    private let scene: Scene
+    private var restored: RestoredSession?
+    /// One operation with a warm cache makes the whole row a warm one.
+    private(set) var isCold: Bool? = true
+
+    init(_ scene: Scene) { self.scene = scene }
+
+    func prepare() async throws(StorageError) -> Int {
+        restored = nil
+        try await scene.close()
+        if !scene.pageCache.drop() { isCold = false }
+        return 0
+    }
+
+    func operate() async throws(StorageError) {
+        try scene.open()
+        restored = try await scene.store.restore(scene.window.id)
+    }
+
+    func check() async throws(StorageError) -> String? { scene.window.difference(from: restored) }
 }
 
 final class DeleteIncognitoRun: WorkloadRun {

@@ -4,17 +4,11 @@ import SessionSamples
 extension Workload {
     static let saving: [Workload] = [
         Workload(
-            "save-one-tab", floor: .append,
+            "save-one-tab", floor: .append, fitsSchedule: true,
             summary: "A page was loaded: saves the metadata of one tab."
-        ) { scene, job throws(StorageError) in
-            SavingRun(scene, job) { scene in
-                var changes = SessionChanges()
-                changes.put(scene.changedTab(below: scene.window.tabs.count), in: scene.window.id)
-                return changes
-            }
-        },
+        ) { scene, job throws(StorageError) in scene.savingOneTab(job) },
         Workload(
-            "save-one-tab-state", floor: .append, takesState: true,
+            "save-one-tab-state", floor: .append, takesState: true, fitsSchedule: true,
             summary: "A page was loaded: saves the metadata and a state blob of one tab at once."
         ) { scene, job throws(StorageError) in
             SavingRun(scene, job) { scene in
@@ -34,14 +28,14 @@ extension Workload {
             summary: "A tab is opened between two others."
         ) { scene, job throws(StorageError) in InsertRun(scene, job) },
         Workload(
-            "move-tab", floor: .append,
+            "move-tab", floor: .append, fitsSchedule: true,
             summary: "A tab is dragged from the middle of its window to the end, or back."
         ) { scene, job throws(StorageError) in
             let place = scene.window.tabs[scene.window.moverIndex].place
             return SavingRun(scene, job) { scene in scene.moveTab(home: place) }
         },
         Workload(
-            "move-tab-between-windows", floor: .append,
+            "move-tab-between-windows", floor: .append, fitsSchedule: true,
             summary: "A tab is dragged to another window, or back."
         ) { scene, job throws(StorageError) in
             let mover = scene.window.tabs[scene.window.moverIndex]
@@ -54,12 +48,21 @@ extension Workload {
     ]
 
     static let closeAllAndUndo = Workload(
-        "close-all-and-undo", floor: .append,
+        "close-all-and-undo", floor: .append, fitsSchedule: true,
         summary: "All tabs of a window are closed and brought back: two saves."
     ) { scene, job throws(StorageError) in CloseAllRun(scene, job) }
 }
 
 extension Scene {
+    /// Saves the metadata of any one tab.
+    func savingOneTab(_ job: Job) -> SavingRun {
+        SavingRun(self, job) { scene in
+            var changes = SessionChanges()
+            changes.put(scene.changedTab(below: scene.window.tabs.count), in: scene.window.id)
+            return changes
+        }
+    }
+
     /// Loads another page in one of the first tabs of the window.
     fileprivate func changedTab(below count: Int) -> TabMetadata {
         let index = sampler.generator.integer(in: 0...count - 1)

@@ -5,31 +5,65 @@ struct Workload: Sendable {
     let name: String
     /// One sentence for people who choose.
     let summary: String
-    /// The floor that is measured in turn with it.
-    let floor: FloorKind
+    /// The floor that is measured in turn with it, if there is one.
+    let floor: FloorKind?
     /// Whether it saves with a durability that can be chosen.
     let isSaving: Bool
     /// Whether there is a row for each size of state.
     let takesState: Bool
+    /// When it is measured without being named.
+    var use = Use.always
+    /// How many operations a round has at most, without any to warm up; `nil`: as the plan says.
+    var mostPerRound: Int?
+    /// Whether nothing but memory is used to make an operation ready, so that operations can be
+    /// started on a schedule.
+    var fitsSchedule = false
+    /// How it goes if it is a long one: then it is done once, on a store of its own, by backends
+    /// only.
+    var endurance: Endurance?
     /// Makes what the job needs beyond the scene.
     let start: @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
 
+    enum Use: Sendable {
+        case always
+        /// Not in a quick run.
+        case unlessQuick
+        /// Never: it takes long.
+        case onRequest
+    }
+
     init(
-        _ name: String, floor: FloorKind, isSaving: Bool = true, takesState: Bool = false,
-        summary: String,
+        _ name: String, floor: FloorKind?, isSaving: Bool = true, takesState: Bool = false,
+        use: Use = .always, mostPerRound: Int? = nil, fitsSchedule: Bool = false, summary: String,
         start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
     ) {
         self.name = name
         self.summary = summary
+        self.use = use
+        self.mostPerRound = mostPerRound
+        self.fitsSchedule = fitsSchedule
         self.floor = floor
         self.isSaving = isSaving
         self.takesState = takesState
         self.start = start
     }
 
+    /// The long ones, which are `.onRequest`.
+    init(
+        _ name: String, floor: FloorKind?, endurance: Endurance, summary: String,
+        start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
+    ) {
+        self.init(name, floor: floor, use: .onRequest, summary: summary, start: start)
+        self.endurance = endurance
+    }
+
+    /// What is measured unless somebody chooses.
+    static var usual: [Workload] { all.filter { $0.use != .onRequest } }
+
     static let all: [Workload] =
         saving + [
-            .restore, .realizeOneTab, .openExisting, .deleteIncognito, .closeAllAndUndo,
+            .restore, .realizeOneTab, .openExisting, .openCold, .deleteIncognito, .closeAllAndUndo,
+            .longRun, .rewriteState,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
@@ -46,6 +80,10 @@ protocol WorkloadRun: AnyObject {
     /// What was wrong with the answer, if anything; not timed.
     func check() async throws(StorageError) -> String?
 
+    /// Whether the page cache was dropped before every operation so far; `nil` where the workload
+    /// does not want that.
+    var isCold: Bool? { get }
+
     /// Leaves the scene with nothing but its windows, and keeps ``Scene`` true.
     func finish() async throws(StorageError)
 }
@@ -53,4 +91,16 @@ protocol WorkloadRun: AnyObject {
 extension WorkloadRun {
     func check() async throws(StorageError) -> String? { nil }
     func finish() async throws(StorageError) {}
+    var isCold: Bool? { nil }
+}
+
+extension Workload.Use {
+    /// For those who choose; `nil` where nothing has to be said.
+    var words: String? {
+        switch self {
+        case .always: nil
+        case .unlessQuick: "not with --quick"
+        case .onRequest: "only if named with --workloads"
+        }
+    }
 }

@@ -22,26 +22,30 @@ final class Workplace {
     }
 
     /// A run of few samples whose orders are done in this process.
-    func run(_ contestants: [Contestant], change: (inout BenchPlan) -> Void = { _ in })
-        async -> BenchOutcome
-    {
+    func run(
+        _ contestants: [Contestant], pageCache: PageCache = .kept,
+        change: (inout BenchPlan) -> Void = { _ in }
+    ) async -> BenchOutcome {
         var plan = BenchPlan(contestants: contestants, folder: path)
         (plan.tabs, plan.stateBytes) = ([10], [512])
         (plan.samples, plan.rounds) = (5, 1)
         change(&plan)
         return await BenchRun(
-            plan: plan, environment: .test, launch: { await Self.perform($0, contestants) }
+            plan: plan, environment: .test,
+            launch: { await Self.perform($0, contestants, pageCache) }
         ).run()
     }
 
     /// What a child process does.
-    static func perform(_ order: ChildOrder, _ contestants: [Contestant]) async -> ChildOutcome {
+    static func perform(
+        _ order: ChildOrder, _ contestants: [Contestant], _ pageCache: PageCache
+    ) async -> ChildOutcome {
         var outcome = ChildOutcome()
         guard let contestant = contestants.first(where: { $0.name == order.contestant }) else {
             return ChildOutcome(problem: "there is no \(order.contestant.name)")
         }
         do {
-            let worker = Worker(order: order, contestant: contestant) {
+            let worker = Worker(order: order, contestant: contestant, pageCache: pageCache) {
                 outcome.answers.append($0)
             }
             try await worker.run()

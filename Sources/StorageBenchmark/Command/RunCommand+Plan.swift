@@ -1,0 +1,136 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import Foundation
+
+extension RunCommand {
+    /// What the options ask for; a mistake names the option, and the nearest name.
+    func plan(_ known: Contestants) throws -> BenchPlan {
+        var plan = BenchPlan(contestants: try chosen(known), folder: absolute(folder))
+        plan.seed = seed
+        if quick {
+            (plan.samples, plan.rounds, plan.milliseconds) = (30, 1, 40)
+            (plan.tabs, plan.stateBytes) = ([10, 1000], [10 << 10])
+        }
+        if let samples { plan.samples = samples }
+        guard (3...1_000_000).contains(plan.samples) else {
+            throw ValidationError("--samples: a number from 3 to 1000000 is needed")
+        }
+        plan.longSamples = samples
+        if samples != nil {
+            // Who asks for many pairs also gives them the time.
+            plan.milliseconds *= max(1, plan.samples / 150)
+        }
+        plan.workloads = try chosenWorkloads()
+        plan.rate = rate
+        if !tabs.isEmpty { plan.tabs = try numbers(tabs, 2...1_000_000, "--tabs") }
+        plan.longTabs = tabs.isEmpty ? plan.longTabs : plan.tabs
+        if !stateBytes.isEmpty {
+            plan.stateBytes = try numbers(stateBytes, 1...(16 << 20), "--state-bytes")
+        }
+        let levels = words(durability)
+        if !levels.isEmpty {
+            let all: [Durability] = [.processCrash, .powerLoss]
+            plan.durabilities = try levels.map {
+                let name = try Self.find($0, all.map(\.rawValue), "--durability", "level")
+                return name == Durability.powerLoss.rawValue ? .powerLoss : .processCrash
+            }
+        }
+        guard !plan.orders().isEmpty else {
+            let names = plan.workloads.map(\.name).joined(separator: ", ")
+            throw ValidationError("--workloads: only backends do \(names); name one in --backends")
+        }
+        return plan
+    }
+
+    private func chosenWorkloads() throws -> [Workload] {
+        let all = Workload.all
+        let chosen = try words(workloads).map { word in
+            let name = try Self.find(word, all.map(\.name), "--workloads", "operation")
+            guard let workload = Workload.named(name), rate == nil || workload.fitsSchedule else {
+                let fitting = all.filter(\.fitsSchedule).map(\.name).joined(separator: ", ")
+                throw ValidationError(
+                    "--rate: '\(name)' cannot be started on a schedule, because it reads, tidies"
+                        + " up between two operations or has rests of its own; there is: \(fitting)"
+                )
+            }
+            return workload
+        }
+        guard chosen.isEmpty else { return chosen }
+        if rate != nil { return all.filter(\.fitsSchedule) }
+        return Workload.usual.filter { !quick || $0.use == .always }
+    }
+
+    static func rate(_ text: String) throws -> Double {
+        guard let rate = Double(text), rate > 0, rate <= 1_000_000 else {
+            throw ValidationError(
+                "'\(text)' is not a number above 0 and up to 1000000; give the saves per"
+                    + " second, such as 50")
+        }
+        return rate
+    }
+
+    private func chosen(_ known: Contestants) throws -> [Contestant] {
+        var chosen: [Contestant] = []
+        var counts: [String: Int] = [:]
+        for url in storage {
+            let found = try known.contestant(url: url)
+            let count = (counts[found.name.name] ?? 0) + 1
+            counts[found.name.name] = count
+            let label = count == 1 ? found.name.name : "\(found.name.name)-\(count)"
+            chosen.append(try known.contestant(url: url, label: label))
+        }
+        var names = words(backends)
+        if names.isEmpty {
+            names = storage.isEmpty ? known.names : Contestants.builtIn.map(\.name.name)
+        }
+        for name in names {
+            let name = try Self.find(name, known.names, "--backends", "backend")
+            guard counts[name] == nil, let contestant = known.contestant(named: name) else {
+                throw ValidationError("--backends: '\(name)' is there twice")
+            }
+            counts[name] = 1
+            chosen.append(contestant)
+        }
+        return chosen
+    }
+
+    private static func find(_ name: String, _ known: [String], _ option: String, _ kind: String)
+        throws -> String
+    {
+        guard !known.contains(name) else { return name }
+        throw ValidationError(
+            "\(option): there is no \(kind) '\(name)'"
+                + NearestName.suggestion(for: name, among: known) + "; there is: "
+                + known.joined(separator: ", "))
+    }
+
+    /// The words between commas, each once.
+    private func words(_ lists: [String]) -> [String] {
+        var words: [String] = []
+        for word in lists.flatMap({ $0.split(separator: ",") }) {
+            let word = word.trimmingCharacters(in: .whitespaces)
+            if !words.contains(word) { words.append(word) }
+        }
+        return words
+    }
+
+    private func numbers(_ lists: [String], _ range: ClosedRange<Int>, _ option: String) throws
+        -> [Int]
+    {
+        try words(lists).map { word in
+            guard let number = Int(word), range.contains(number) else {
+                throw ValidationError(
+                    "\(option): '\(word)' is not a whole number from \(range.lowerBound) to"
+                        + " \(range.upperBound)")
+            }
+            return number
+        }
+    }
+
+    private func absolute(_ path: String) -> String {
+        let base = URL(
+            filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+        return URL(filePath: path, relativeTo: base).standardizedFileURL.path
+    }
+}

@@ -1,0 +1,45 @@
+import BrowserSessions
+
+/// How a long operation goes: many saves on one store, as in days of use.
+struct Endurance: Sendable {
+    /// How many, unless the user wants another number.
+    let saves: Int
+    /// Every so many saves one has to reach the medium; it is not among the times of the row.
+    let durableEvery: Int
+    /// How many saves follow each other before the store may rest.
+    let burst: Int
+    /// Milliseconds of a rest: stores do maintenance when no save came for a while. Drawn anew each
+    /// time, so that some bursts begin while maintenance is under way.
+    let rest: ClosedRange<Int>
+    /// Bytes of state of each save; 0 for metadata.
+    let stateBytes: Int
+    /// How many tabs, unless the user wants another number.
+    static let tabs = 1000
+}
+
+extension Workload {
+    static let longRun = Workload(
+        "long-run", floor: nil,
+        endurance: Endurance(
+            saves: 100_000, durableEvery: 500, burst: 500, rest: 0...300, stateBytes: 0),
+        summary: "100,000 saves of one tab's metadata, with rests; then the store is compared with"
+            + " a fresh one."
+    ) { scene, job throws(StorageError) in scene.savingOneTab(job) }
+
+    static let rewriteState = Workload(
+        "rewrite-state", floor: nil,
+        endurance: Endurance(
+            saves: 3600, durableEvery: 60, burst: 30, rest: 250...250, stateBytes: 10 << 10),
+        summary: "The state of one tab is saved 3,600 times, as every second for an hour; then the"
+            + " store is compared with a fresh one."
+    ) { scene, job throws(StorageError) in
+        let key = TabStateKey(tab: scene.window.tabs[scene.window.moverIndex].id, name: .native)
+        return SavingRun(scene, job) { scene in
+            let blob = scene.newBlob(job.stateBytes)
+            scene.blobs[key] = blob
+            var changes = SessionChanges()
+            changes.put(blob, for: key)
+            return changes
+        }
+    }
+}
