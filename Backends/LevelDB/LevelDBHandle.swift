@@ -39,9 +39,9 @@ struct LevelDBDatabase: ~Copyable {
         iterator.seek(to: prefix)
         while iterator.isValid {
             let key = iterator.key
-            guard key.count >= prefix.count,
-                key[..<prefix.count].elementsEqual(prefix)
-            else { break }
+            let begins = cleveldb_begins(
+                key.baseAddress, key.count, prefix.baseAddress, prefix.count)
+            guard begins else { break }
             try visit(key, iterator.value)
             iterator.advance()
         }
