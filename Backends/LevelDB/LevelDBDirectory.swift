@@ -54,6 +54,10 @@ struct LevelDBDirectory {
         log = newest.flatMap { try? LevelDBLiveLog($0, in: path) }
     }
 
+    /// Lets go of a log that has ended: LevelDB removes it, and its space is free only when nobody
+    /// has it open. The next durable write settles.
+    mutating func releaseLog() { log = nil }
+
     /// Makes everything that was written to logs durable. A log that vanishes meanwhile has become
     /// a table, which LevelDB syncs.
     func syncLogs() throws(StorageError) {

@@ -105,8 +105,13 @@ final class LevelDBStore: OrderedByteStore {
         guard wantsMaintenance else { return }
         database?.flush()
         logBytes = 0
-        // So that the next save need not. Whoever never syncs is not made to wait for it.
-        if !hasUnsyncedWrites { try settle() }
+        if hasUnsyncedWrites {
+            // Whoever never syncs is not made to wait for it.
+            directory.releaseLog()
+        } else {
+            // So that the next save need not.
+            try settle()
+        }
     }
 
     func verify() throws -> [String] {
