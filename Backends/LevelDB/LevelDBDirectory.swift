@@ -1,35 +1,62 @@
 internal import BrowserSessions
 internal import CLevelDB
 
-/// The directory of a database, whose entries LevelDB does not sync.
+/// The directory of a database, whose entries LevelDB syncs only when it writes its manifest.
+///
+/// When memory is full, LevelDB goes on in a new log, and its syncs reach the bytes of that log but
+/// not its name. So a durable write counts only once the name of the log that took it is durable.
+/// Which log that is shows by its growth: writes come one at a time, and one write goes into one log.
+/// No other file that appears needs care. LevelDB syncs the directory before the manifest names a
+/// table, removes a log only after that, and makes a manifest only while opening.
 struct LevelDBDirectory {
     private let path: String
-    /// The directory's time when it was last synced, and since when it is known to be that.
-    private var synced: (modified: Int64, since: ContinuousClock.Instant)?
-    private var isSettled = false
+    private let syncDirectory: (String) throws(StorageError) -> Void
+    /// The newest log when the directory was last synced: its name is durable.
+    private var log: LevelDBLiveLog?
 
-    /// File systems stamp with the clock of the last timer tick, so a directory may change again
-    /// under an unchanged time shortly after a change.
-    private static let granularity = Duration.milliseconds(20)
+    /// - Parameter syncDirectory: makes the entries of a directory durable; tests count it.
+    init(
+        _ path: String,
+        syncingWith syncDirectory: @escaping (String) throws(StorageError) -> Void =
+            FileSystem.syncDirectory
+    ) {
+        self.path = path
+        self.syncDirectory = syncDirectory
+    }
 
-    init(_ path: String) { self.path = path }
+    /// The size of the log whose name is durable, to compare with after a write; `nil` if there is
+    /// none.
+    var logSize: Int? { try? log?.size() }
 
-    /// Makes the directory's entries durable; costs nothing if they are known to be.
+    /// Whether that log took a write that was made when it had `size` bytes. It does not depend on
+    /// clocks, as the directory's own time would: that stands still between two timer ticks.
+    func logTook(_ bytes: Int, after size: Int?) -> Bool {
+        guard let size, let now = logSize else { return false }
+        return now >= size + bytes
+    }
+
+    /// Whether the newest log is not the one whose name is durable, or nobody can tell.
+    var hasNewLog: Bool {
+        guard let log, let newest = try? newestLog() else { return true }
+        return newest != log.name
+    }
+
+    /// Makes the directory's entries durable.
     ///
-    /// A new log appears when memory is full; the old one ends without a sync, and its last
-    /// unsynced writes could be lost while later, synced ones in the new log survive. So with
-    /// `syncingLogs` all logs are synced if the directory may have changed.
+    /// The log before the newest one ended without a sync, and its last unsynced writes could be
+    /// lost while later, synced ones survive. So with `syncingLogs` all logs are synced too.
     mutating func settle(syncingLogs: Bool) throws(StorageError) {
-        let modified = try FileSystem.status(path)?.modified ?? 0
-        let now = ContinuousClock.now
-        let since = synced.flatMap { $0.modified == modified ? $0.since : nil }
-        if isSettled, since != nil { return }
         if syncingLogs { try syncLogs() }
         try makeFilesPrivate()
-        try FileSystem.syncDirectory(path)
-        synced = (modified, since ?? now)
-        isSettled = since.map { now - $0 > Self.granularity } ?? false
+        let newest = try newestLog()
+        try syncDirectory(path)
+        // Without it, the next durable write comes here again.
+        log = newest.flatMap { try? LevelDBLiveLog($0, in: path) }
     }
+
+    /// Lets go of a log that has ended: LevelDB removes it, and its space is free only when nobody
+    /// has it open. The next durable write settles.
+    mutating func releaseLog() { log = nil }
 
     /// Makes everything that was written to logs durable. A log that vanishes meanwhile has become
     /// a table, which LevelDB syncs.
@@ -45,9 +72,17 @@ struct LevelDBDirectory {
 
     /// LevelDB makes files that everybody may read. Others cannot enter the directory; this is for
     /// copies that are made of it.
-    private func makeFilesPrivate() throws(StorageError) {
+    func makeFilesPrivate() throws(StorageError) {
         for name in try FileSystem.contents(of: path) {
-            _ = cleveldb_make_private("\(path)/\(name)")
+            let file = "\(path)/\(name)"
+            if try FileSystem.status(file)?.permissions == 0o600 { continue }
+            _ = cleveldb_make_private(file)
         }
+    }
+
+    private func newestLog() throws(StorageError) -> String? {
+        let names = try FileSystem.contents(of: path)
+        let number = names.compactMap { LevelDBFormat.number(of: $0, ".log") }.max()
+        return number.map { LevelDBFormat.fileName($0, ".log") }
     }
 }

@@ -10,12 +10,17 @@ enum LevelDBFormat {
     static let version = 1
     static let mark: [UInt8] = [0x01]
 
-    static func key(_ key: [UInt8], in space: KeySpace) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(key.count + 1)
-        bytes.append(space.rawValue)
-        bytes.append(contentsOf: key)
-        return bytes
+    /// Lends a record's key, from the stack where it is short: most saves are short too.
+    static func withKey<Result, Failure: Error>(
+        _ key: [UInt8], in space: KeySpace,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: key.count + 1, alignment: 1) {
+            buffer throws(Failure) in
+            buffer[0] = space.rawValue
+            UnsafeMutableRawBufferPointer(rebasing: buffer[1...]).copyBytes(from: key)
+            return try body(UnsafeRawBufferPointer(buffer))
+        }
     }
 
     /// The number of `000012.log`, if the name has that suffix.

@@ -21,11 +21,10 @@ struct LevelDBDatabase: ~Copyable {
 
     deinit { leveldb_close(raw) }
 
-    borrowing func value(of key: [UInt8]) throws(StorageError) -> [UInt8]? {
+    borrowing func value(of key: UnsafeRawBufferPointer) throws(StorageError) -> [UInt8]? {
         var message: UnsafeMutablePointer<CChar>?
         var count = 0
-        let start = leveldb_get(
-            raw, options.reading, key.map(CChar.init(bitPattern:)), key.count, &count, &message)
+        let start = leveldb_get(raw, options.reading, key.chars, key.count, &count, &message)
         if let error = LevelDBErrors.take(message, "read") { throw error }
         guard let start else { return nil }
         defer { leveldb_free(start) }
@@ -33,20 +32,18 @@ struct LevelDBDatabase: ~Copyable {
     }
 
     borrowing func scan(
-        _ prefix: [UInt8],
+        _ prefix: UnsafeRawBufferPointer,
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let iterator = LevelDBIterator(leveldb_create_iterator(raw, options.reading))
         iterator.seek(to: prefix)
-        try prefix.withUnsafeBytes { prefix in
-            while iterator.isValid {
-                let key = iterator.key
-                guard key.count >= prefix.count,
-                    key[..<prefix.count].elementsEqual(prefix)
-                else { break }
-                try visit(key, iterator.value)
-                iterator.advance()
-            }
+        while iterator.isValid {
+            let key = iterator.key
+            let begins = cleveldb_begins(
+                key.baseAddress, key.count, prefix.baseAddress, prefix.count)
+            guard begins else { break }
+            try visit(key, iterator.value)
+            iterator.advance()
         }
         // It passes over damaged blocks and tells at the end.
         try iterator.check()
@@ -88,11 +85,8 @@ struct LevelDBIterator: ~Copyable {
         return UnsafeRawBufferPointer(start: start, count: count)
     }
 
-    borrowing func seek(to key: [UInt8]) {
-        key.withUnsafeBytes { bytes in
-            leveldb_iter_seek(
-                raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-        }
+    borrowing func seek(to key: UnsafeRawBufferPointer) {
+        leveldb_iter_seek(raw, key.chars, key.count)
     }
 
     borrowing func advance() { leveldb_iter_next(raw) }
@@ -106,31 +100,48 @@ struct LevelDBIterator: ~Copyable {
 
 /// Operations that are applied together, destroyed when they go out of scope.
 struct LevelDBBatch: ~Copyable {
-    let raw: OpaquePointer = leveldb_writebatch_create()
+    private(set) var raw: OpaquePointer = leveldb_writebatch_create()
     /// The number of operations: what the database's sequence number grows by.
     private(set) var count: UInt64 = 0
     private(set) var bytes = 0
 
+    /// A batch that held more does not keep its memory when it is cleared.
+    private static let keptBytes = 256 << 10
+
     deinit { leveldb_writebatch_destroy(raw) }
 
-    mutating func put(_ value: [UInt8], for key: [UInt8]) {
-        key.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                leveldb_writebatch_put(
-                    raw, key.baseAddress?.assumingMemoryBound(to: CChar.self), key.count,
-                    value.baseAddress?.assumingMemoryBound(to: CChar.self), value.count)
-            }
+    /// Makes it empty, so that the next save need not ask for memory again.
+    mutating func clear() {
+        if bytes > Self.keptBytes {
+            leveldb_writebatch_destroy(raw)
+            raw = leveldb_writebatch_create()
+        } else {
+            leveldb_writebatch_clear(raw)
+        }
+        count = 0
+        bytes = 0
+    }
+
+    mutating func put(_ value: [UInt8], for key: UnsafeRawBufferPointer) {
+        value.withUnsafeBytes { value in
+            leveldb_writebatch_put(raw, key.chars, key.count, value.chars, value.count)
         }
         count += 1
         bytes += key.count + value.count
     }
 
-    mutating func remove(_ key: [UInt8]) {
-        key.withUnsafeBytes { key in
-            leveldb_writebatch_delete(
-                raw, key.baseAddress?.assumingMemoryBound(to: CChar.self), key.count)
-        }
+    mutating func remove(_ key: UnsafeRawBufferPointer) {
+        leveldb_writebatch_delete(raw, key.chars, key.count)
         count += 1
         bytes += key.count
+    }
+
+    mutating func remove(_ key: [UInt8]) { key.withUnsafeBytes { remove($0) } }
+}
+
+extension UnsafeRawBufferPointer {
+    /// What the C interface takes.
+    fileprivate var chars: UnsafePointer<CChar>? {
+        baseAddress?.assumingMemoryBound(to: CChar.self)
     }
 }

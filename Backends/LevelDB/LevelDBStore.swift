@@ -7,6 +7,7 @@ final class LevelDBStore: OrderedByteStore {
     private let path: String
     private let compression: LevelDBCompression
     private var database: LevelDBDatabase?
+    private var batch = LevelDBBatch()
     /// What is open while the disk has no space.
     private var memoryCopy: LevelDBMemoryCopy?
     private var directory: LevelDBDirectory
@@ -25,16 +26,22 @@ final class LevelDBStore: OrderedByteStore {
     private static let maintenanceBytes = 4 << 20
     private static let closingBytes = 1 << 20
 
-    init(_ path: String, compression: LevelDBCompression) throws {
+    convenience init(_ path: String, compression: LevelDBCompression) throws {
+        try self.init(path, compression: compression, directory: LevelDBDirectory(path))
+    }
+
+    init(_ path: String, compression: LevelDBCompression, directory: LevelDBDirectory) throws {
         self.path = path
         self.compression = compression
-        directory = LevelDBDirectory(path)
+        self.directory = directory
         try openDatabase()
     }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
         try requireOpen()
-        return try database?.value(of: LevelDBFormat.key(key, in: space))
+        return try LevelDBFormat.withKey(key, in: space) { key throws(StorageError) in
+            try database?.value(of: key)
+        }
     }
 
     func scan(
@@ -43,8 +50,10 @@ final class LevelDBStore: OrderedByteStore {
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         try requireOpen()
-        try database?.scan(LevelDBFormat.key(prefix, in: space)) { key, value in
-            try visit(UnsafeRawBufferPointer(rebasing: key.dropFirst()), value)
+        try LevelDBFormat.withKey(prefix, in: space) { prefix in
+            try database?.scan(prefix) { key, value in
+                try visit(UnsafeRawBufferPointer(rebasing: key.dropFirst()), value)
+            }
         }
     }
 
@@ -52,16 +61,27 @@ final class LevelDBStore: OrderedByteStore {
         if isBroken { throw LevelDBErrors.durabilityLost }
         if isClosed { throw LevelDBErrors.closed }
         if needsReopening { try reopen() }
-        let encoded = encode(batch)
+        encode(batch)
+        defer { self.batch.clear() }
+        let logSize = durably ? directory.logSize : nil
         do {
-            try database?.write(encoded, durably: durably)
+            try database?.write(self.batch, durably: durably)
         } catch {
             throw examine(error)
         }
-        sequence += encoded.count
-        logBytes += encoded.bytes
+        sequence += self.batch.count
+        logBytes += self.batch.bytes
         needsMark = false
-        if durably { try finishSync() } else { hasUnsyncedWrites = true }
+        guard durably else {
+            hasUnsyncedWrites = true
+            return
+        }
+        if directory.logTook(self.batch.bytes, after: logSize) {
+            // All unsynced writes are in the same log, before this one.
+            noteSync()
+        } else {
+            try settle()
+        }
     }
 
     func sync() throws {
@@ -74,7 +94,7 @@ final class LevelDBStore: OrderedByteStore {
             throw error
         }
         hasUnsyncedWrites = false
-        try finishSync()
+        if directory.hasNewLog { try settle() } else { noteSync() }
     }
 
     var wantsMaintenance: Bool {
@@ -85,12 +105,19 @@ final class LevelDBStore: OrderedByteStore {
         guard wantsMaintenance else { return }
         database?.flush()
         logBytes = 0
+        if hasUnsyncedWrites {
+            // Whoever never syncs is not made to wait for it.
+            directory.releaseLog()
+        } else {
+            // So that the next save need not.
+            try settle()
+        }
     }
 
     func verify() throws -> [String] {
         try requireOpen()
         do {
-            try database?.scan([]) { _, _ in }
+            try database?.scan(UnsafeRawBufferPointer(start: nil, count: 0)) { _, _ in }
             return []
         } catch let error as StorageError where error.code == .corrupted {
             return [error.message]
@@ -106,26 +133,26 @@ final class LevelDBStore: OrderedByteStore {
         if isBroken { return }
         if logBytes >= Self.closingBytes, !needsReopening { database?.flush() }
         try sync()
+        database = nil
+        try directory.makeFilesPrivate()
     }
 }
 
 extension LevelDBStore {
-    private func encode(_ batch: ByteBatch) -> LevelDBBatch {
-        var encoded = LevelDBBatch()
-        if needsMark { encoded.remove(LevelDBFormat.mark) }
-        for operation in batch.operations {
+    private func encode(_ new: ByteBatch) {
+        if needsMark { batch.remove(LevelDBFormat.mark) }
+        for operation in new.operations {
             switch operation {
             case .put(let space, let key, let value):
-                encoded.put(value, for: LevelDBFormat.key(key, in: space))
+                LevelDBFormat.withKey(key, in: space) { batch.put(value, for: $0) }
             case .remove(let space, let key):
-                encoded.remove(LevelDBFormat.key(key, in: space))
+                LevelDBFormat.withKey(key, in: space) { batch.remove($0) }
             }
         }
-        return encoded
     }
 
-    /// The write was synced; now what LevelDB leaves out.
-    private func finishSync() throws {
+    /// What was written is synced; now the names that LevelDB leaves out.
+    private func settle() throws {
         do {
             try directory.settle(syncingLogs: hasUnsyncedWrites)
         } catch {
@@ -134,6 +161,11 @@ extension LevelDBStore {
             failure.effect = .indeterminate
             throw failure
         }
+        noteSync()
+    }
+
+    /// Everything that was written is durable.
+    private func noteSync() {
         hasUnsyncedWrites = false
         needsMark = true
     }
@@ -168,7 +200,7 @@ extension LevelDBStore {
         }
         // LevelDB has moved what the logs held into a table that is synced.
         hasUnsyncedWrites = false
-        try finishSync()
+        try settle()
     }
 
     /// Opens the database again after a failed write, because LevelDB would write on behind the

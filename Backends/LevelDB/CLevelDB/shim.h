@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <leveldb/c.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /// Flags of `open(2)`, so that the backend needs no C library module of its own.
@@ -12,5 +14,12 @@ static const int CLEVELDB_NEW = O_RDWR | O_CREAT | O_EXCL;
 
 /// LevelDB makes files that everybody may read; this takes that back. 0 or -1.
 static inline int cleveldb_make_private(const char *path) { return chmod(path, 0600); }
+
+/// Whether bytes begin with others; a scan asks it for every record.
+static inline bool cleveldb_begins(
+    const void *bytes, size_t count, const void *prefix, size_t prefix_count) {
+    if (prefix_count == 0) return true;
+    return count >= prefix_count && memcmp(bytes, prefix, prefix_count) == 0;
+}
 
 #endif

@@ -1,0 +1,147 @@
+import BrowserSessions
+import Synchronization
+import Testing
+
+@testable import LevelDBBackend
+
+/// When the directory of a database is synced: LevelDB's own syncs do not reach the name of a log.
+@Suite("LevelDB directory syncs")
+struct LevelDBSyncTests {
+    /// What stood in the directory at each sync of it.
+    private final class Witness: Sendable {
+        private let seen = Mutex<[[String]]>([])
+
+        var count: Int { seen.withLock { $0.count } }
+        var lastNames: [String] { seen.withLock { $0.last ?? [] } }
+
+        func directory(_ path: String) -> LevelDBDirectory {
+            LevelDBDirectory(path) { path throws(StorageError) in
+                let names = try FileSystem.contents(of: path)
+                try FileSystem.syncDirectory(path)
+                self.seen.withLock { $0.append(names) }
+            }
+        }
+    }
+
+    private let scratch: Scratch
+    private let witness = Witness()
+    private let store: LevelDBStore
+
+    init() throws {
+        scratch = try Scratch()
+        try LevelDBEngine().open(scratch.path).close()
+        store = try LevelDBStore(
+            "\(scratch.path)/db", compression: .none,
+            directory: witness.directory("\(scratch.path)/db"))
+    }
+
+    private func newestLog() throws -> String {
+        let names = try FileSystem.contents(of: "\(scratch.path)/db")
+        return try #require(names.last { $0.hasSuffix(".log") })
+    }
+
+    /// More than LevelDB keeps in memory, so that it begins new logs and makes tables behind the
+    /// saves.
+    private static let burst = UInt8(0)..<40
+    private static func value(_ number: UInt8) -> [UInt8] {
+        [UInt8](repeating: number, count: 1 << 20)
+    }
+
+    @Test("A durable save is not answered before the name of its log is durable")
+    func newLogs() throws {
+        var logs: Set<String> = []
+        for number in Self.burst {
+            try store.put(Self.value(number), [number], in: .state)
+            let log = try newestLog()
+            logs.insert(log)
+            #expect(witness.lastNames.contains(log))
+        }
+        #expect(logs.count >= 3)
+        // Not one more often: every other save takes only the sync of its log.
+        #expect(witness.count == logs.count)
+        try store.close()
+    }
+
+    @Test("Durable saves survive the loss of logs whose names were not synced")
+    func lostNames() throws {
+        var known = try newestLog()
+        var cuts = 0
+        for number in Self.burst {
+            // Unsynced ones are between them, so that they begin logs too.
+            try store.put(Self.value(number), [number], in: .state, durably: number % 2 == 0)
+            guard number % 2 == 0, try newestLog() != known else { continue }
+            known = try newestLog()
+            cuts += 1
+            let copy = try Scratch(copying: scratch.path)
+            for name in try FileSystem.contents(of: "\(copy.path)/db")
+            where name.hasSuffix(".log") && !witness.lastNames.contains(name) {
+                try FileSystem.remove("\(copy.path)/db/\(name)")
+            }
+            let survivor = try LevelDBEngine().open(copy.path)
+            #expect(try survivor.keys(.state) == (0...number).map { [$0] })
+            try survivor.close()
+        }
+        #expect(cuts >= 2)
+        try store.close()
+    }
+
+    @Test("Nor is a durable save after unsynced ones that began the log")
+    func newLogsOfUnsyncedSaves() throws {
+        for number in Self.burst {
+            try store.put(Self.value(number), [number], in: .state, durably: false)
+        }
+        #expect(witness.count == 1)
+        #expect(try !witness.lastNames.contains(newestLog()))
+        try store.put([1], [1])
+        #expect(try witness.lastNames.contains(newestLog()))
+        #expect(witness.count == 2)
+        try store.close()
+    }
+
+    @Test("Nor is a sync without a save")
+    func syncWithoutSave() throws {
+        try store.put([1], [1], durably: false)
+        try store.sync()
+        #expect(witness.count == 1)
+        for number in Self.burst {
+            try store.put(Self.value(number), [number], in: .state, durably: false)
+        }
+        try store.sync()
+        #expect(try witness.lastNames.contains(newestLog()))
+        #expect(witness.count == 2)
+        try store.close()
+    }
+
+    @Test("Saves after opening and after maintenance need no sync of the directory")
+    func quietDirectory() throws {
+        #expect(witness.count == 1)
+        for number in UInt8(0)..<20 { try store.put([number], [number]) }
+        #expect(witness.count == 1)
+        for number in UInt8(0)..<5 { try store.put(Self.value(number), [number], in: .state) }
+        try store.maintain()
+        #expect(witness.count == 2)
+        #expect(try witness.lastNames.contains(newestLog()))
+        for number in UInt8(0)..<20 { try store.put([number], [number], durably: number % 2 == 0) }
+        #expect(witness.count == 2)
+        // Whoever does not sync gets no sync by maintenance; the next durable save makes up for it.
+        for number in UInt8(0)..<5 {
+            try store.put(Self.value(number), [number], in: .state, durably: false)
+        }
+        try store.maintain()
+        #expect(witness.count == 2)
+        try store.put([1], [1])
+        #expect(witness.count == 3)
+        #expect(try witness.lastNames.contains(newestLog()))
+        try store.close()
+    }
+
+    @Test("Tables that were made behind the saves are private when the store is closed")
+    func privateFiles() throws {
+        for number in Self.burst { try store.put(Self.value(number), [number], in: .state) }
+        try store.close()
+        for name in try FileSystem.contents(of: "\(scratch.path)/db") {
+            let status = try FileSystem.status("\(scratch.path)/db/\(name)")
+            #expect(status?.permissions == 0o600, "\(name)")
+        }
+    }
+}
