@@ -21,9 +21,10 @@ extension DirectoryStore {
 
     var wantsMaintenance: Bool { failure == nil && (isSnapshotDue || hasWastefulLogs) }
 
-    /// Blobs in the logs do not count: a snapshot only names their places.
+    /// Live blobs in the logs do not count: a snapshot only names their places. Replaced ones do,
+    /// because their logs can go after a snapshot.
     private var isSnapshotDue: Bool {
-        metadataBytesSinceSnapshot > max(Self.leastLogBytes, 2 * snapshotBytes)
+        bytesSinceSnapshot - content.liveBytesOnTop > max(Self.leastLogBytes, 2 * snapshotBytes)
     }
 
     /// Writes a snapshot if opening had to read many logs. One that cannot be written is left for
@@ -76,7 +77,6 @@ extension DirectoryStore {
         current = nil
         snapshotBytes = size
         bytesSinceSnapshot = 0
-        metadataBytesSinceSnapshot = 0
         content.noteSnapshot(number)
         try removeUnneededFiles()
         hasWastefulLogs = !wastefulLogs.isEmpty

@@ -51,7 +51,6 @@ extension DirectoryStore {
         log.isUnsynced = true
         log.end += bytes.count
         bytesSinceSnapshot += bytes.count
-        metadataBytesSinceSnapshot += bytes.count - batch.stateByteCount
         return offsets
     }
 

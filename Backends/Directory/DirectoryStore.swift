@@ -26,8 +26,6 @@ final class DirectoryStore: OrderedByteStore {
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.
     var bytesSinceSnapshot: Int
-    /// The same without state blobs.
-    var metadataBytesSinceSnapshot: Int
     /// Whether closed logs hold more garbage than live blobs, as of the last snapshot.
     var hasWastefulLogs = false
     var snapshotBytes: Int
@@ -60,7 +58,6 @@ final class DirectoryStore: OrderedByteStore {
         nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
         unsynced = Set(replay.readLogs)
         bytesSinceSnapshot = replay.logBytes
-        metadataBytesSinceSnapshot = replay.logBytes - replay.logBlobBytes
         snapshotBytes = replay.snapshotBytes
     }
 

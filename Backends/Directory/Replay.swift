@@ -13,8 +13,8 @@ struct Replay {
     /// Bytes of the newest snapshot, and of the logs that were read on top of it.
     private(set) var snapshotBytes = 0
     private(set) var logBytes = 0
-    /// How many of them are state blobs.
-    private(set) var logBlobBytes = 0
+    /// Bytes of live blobs in the logs on top of the snapshot.
+    private(set) var liveBytesOnTop = 0
     /// The logs on top of the snapshot; they may not have been synced.
     private(set) var readLogs: [Int] = []
     private(set) var notes: [String] = []
@@ -130,7 +130,6 @@ struct Replay {
             metadata.put([UInt8](file[value]), for: key)
         case .remove(.metadata, let key): metadata.remove(key)
         case .put(.state, let key, let value):
-            logBlobBytes += value.count
             setBlob(key, BlobLocation(log: log, offset: value.lowerBound, length: value.count))
         case .remove(.state, let key): setBlob(key, nil)
         case .locate(let key, let location): setBlob(key, location)
@@ -140,15 +139,21 @@ struct Replay {
 
     mutating func setBlob(_ key: [UInt8], _ new: BlobLocation?) {
         let old = blobs[key]
-        if let old { liveBytes[old.log, default: 0] -= old.length }
-        if let new { liveBytes[new.log, default: 0] += new.length }
+        if let old { count(-old.length, in: old.log) }
+        if let new { count(new.length, in: new.log) }
         if old != new { blobs[key] = new }
+    }
+
+    private mutating func count(_ live: Int, in log: Int) {
+        liveBytes[log, default: 0] += live
+        if log >= snapshots.last ?? 0 { liveBytesOnTop += live }
     }
 
     /// A snapshot of this content was written: the logs that were read are covered by it.
     mutating func noteSnapshot(_ number: Int) {
         snapshots.append(number)
         readLogs = []
+        liveBytesOnTop = 0
         noteSealedLogs(below: number)
     }
 
@@ -172,6 +177,7 @@ struct Replay {
         metadata = SortedTable()
         blobs = [:]
         liveBytes = [:]
+        liveBytesOnTop = 0
     }
 
     private func damage(_ what: String) -> StorageError {

@@ -70,8 +70,6 @@ public struct ByteBatch: Sendable {
     public private(set) var operations: [Operation] = []
     /// How many bytes the keys and the values of all operations have together.
     public private(set) var byteCount = 0
-    /// How many of them are values in ``KeySpace/state``.
-    public private(set) var stateByteCount = 0
 
     /// - Parameter capacity: about how many operations there will be.
     public init(capacity: Int = 0) { operations.reserveCapacity(capacity) }
@@ -80,7 +78,6 @@ public struct ByteBatch: Sendable {
 
     public mutating func put(_ value: [UInt8], for key: [UInt8], in space: KeySpace) {
         byteCount += key.count + value.count
-        if space == .state { stateByteCount += value.count }
         operations.append(.put(space, key: key, value: value))
     }
 
