@@ -118,6 +118,22 @@ struct SQLiteLogSpaceTests {
         #expect(try log(of: killedStore(56)).count == 2 * SQLiteLogSpace.chunk)
     }
 
+    @Test("Space is prepared for eight commits like the last, unless it was very large")
+    func largeCommits() throws {
+        for pages in [25, 80] {
+            let scratch = try Scratch()
+            let store = try engine.open(scratch.path)
+            try store.put([UInt8](repeating: 1, count: 4096 * pages), [1], in: .state)
+            let bytes = try log(of: scratch)
+            // From the last byte that is not zero to the end of its frame.
+            let used = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+            let end = 32 + (used - 32 + Self.frame - 1) / Self.frame * Self.frame
+            let commits = bytes.count / end - 1
+            #expect(commits == (pages < 64 ? 8 : 0), "\(bytes.count) bytes after \(end)")
+            try store.close()
+        }
+    }
+
     @Test("A log that wrapped needs no zeros, and loses nothing")
     func wrapped() throws {
         let original = try Scratch()
