@@ -53,14 +53,16 @@ struct SQLiteLog {
         while true {
             let bytes = try file.read(size, at: offset)
             guard bytes.count == size else { break }
-            let image = sum.continued(
-                sum.continued(stored, bytes[..<8]), bytes[Self.frameHeaderSize...])
+            let isBlank = bytes[..<Self.frameHeaderSize].allSatisfy { $0 == 0 }
+            let before = stored
             stored = Self.pair(bytes, 16)
             let own = Self.pair(bytes, 8)
-            let isBlank = bytes[..<Self.frameHeaderSize].allSatisfy { $0 == 0 }
             if salt == nil, !isBlank { salt = own }
             let expected = salt ?? own
-            let isSound = image == stored && !isBlank
+            let isSound =
+                !isBlank
+                && sum.continued(
+                    sum.continued(before, bytes[..<8]), bytes[Self.frameHeaderSize...]) == stored
             isUnbroken = isUnbroken && isSound && own == expected
             // An earlier run has another salt in both halves, a damaged salt only in one.
             let frame = Frame(
