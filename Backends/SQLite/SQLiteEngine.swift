@@ -18,11 +18,24 @@ public struct SQLiteEngine: ByteStoreEngine {
         try SQLiteOptions.checkLibrary()
         let path = "\(directory)/\(SQLiteFormat.fileName)"
         if try SQLiteInspection.isUnused(directory) { try create(path, in: directory) }
-        let notes = try SQLiteInspection.inspect(path)
+        let findings = try SQLiteInspection.inspect(path)
         let database = try SQLiteDatabase(opening: path)
         try SQLiteOptions.apply(to: database)
         try checkVersion(of: database)
-        return try SQLiteStore(database, notes: notes)
+        if findings.logSize > SQLiteLog.size(of: SQLiteOptions.checkpointFrames) {
+            try empty(logOf: database)
+        }
+        return try SQLiteStore(database, SQLiteLogSpace(of: path), notes: findings.notes)
+    }
+
+    /// Copies a large log that a kill left into the database, or every opening would read it again.
+    private func empty(logOf database: borrowing SQLiteDatabase) throws {
+        do {
+            _ = try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        } catch {
+            // A full disk can still be read.
+            if error.code != .outOfSpace { throw error }
+        }
     }
 
     /// Makes the database under another name and gives it its own when it is whole and durable,

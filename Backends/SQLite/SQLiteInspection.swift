@@ -19,21 +19,30 @@ enum SQLiteInspection {
         throw SQLiteErrors.corrupted("the file is missing, but \(rest) is there")
     }
 
-    /// Checks the database's header and its log. Returns notes.
-    static func inspect(_ path: String) throws -> [String] {
+    /// What was found in sound files.
+    struct Findings {
+        /// For the report.
+        var notes: [String] = []
+        /// In bytes.
+        var logSize = 0
+    }
+
+    /// Checks the database's header and its log.
+    static func inspect(_ path: String) throws -> Findings {
         guard let status = try FileSystem.status(path), status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
         let file = try FileDescriptor(opening: path, CSQLITE_READ)
         try checkHeader(of: file)
-        guard try FileSystem.exists(path + "-wal") else { return [] }
+        guard try FileSystem.exists(path + "-wal") else { return Findings() }
         let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
         let log = try SQLiteLog(logFile)
         if try losesDurableCommits(log, logFile, file) {
             throw SQLiteErrors.corrupted("durable commits are behind a break in the log")
         }
         let count = log.frames.count - log.committedCount
-        return count == 0 ? [] : ["left out \(count) pages of writes that had not ended"]
+        let note = "left out \(count) pages of writes that had not ended"
+        return Findings(notes: count == 0 ? [] : [note], logSize: try logFile.size())
     }
 
     // MARK: The header

@@ -9,6 +9,8 @@ internal import BrowserSessions
 /// Big-endian. A frame that tells the number of database pages ends a commit. Each checksum
 /// continues the one before it, so SQLite takes the first wrong one for the end. Continuing the
 /// checksum that *stands* in the frame before tells which frames behind it are sound.
+///
+/// Behind the last frame there may be frames of an earlier run, and zeros of ``SQLiteLogSpace``.
 struct SQLiteLog {
     /// A page in the log.
     struct Frame {
@@ -22,8 +24,14 @@ struct SQLiteLog {
         var isCurrent: Bool
     }
 
+    /// What the file begins with; the last bit tells the byte order of the checksums.
+    private static let magic: UInt32 = 0x377F_0682
     static let headerSize = 32
     static let frameHeaderSize = 24
+    static let frameSize = frameHeaderSize + SQLiteFormat.pageSize
+
+    /// The bytes of a log of so many frames.
+    static func size(of frames: Int32) -> Int { headerSize + Int(frames) * frameSize }
 
     private(set) var frames: [Frame] = []
     /// How many frames SQLite takes: up to the last commit in front of the first break.
@@ -34,27 +42,33 @@ struct SQLiteLog {
         guard header.count == Self.headerSize else { return }
         let sum = SQLiteLogChecksum(isBigEndian: header[3] & 1 == 1)
         var stored = Self.pair(header, 24)
-        var isUnbroken = sum.continued((0, 0), header[..<24]) == stored
+        // Zeros would have the right checksum.
+        var isUnbroken =
+            Self.number(header, 0) & ~1 == Self.magic
+            && sum.continued((0, 0), header[..<24]) == stored
         // With a damaged header, the first frame must tell what belongs together.
         var salt = isUnbroken ? Self.pair(header, 16) : nil
-        let size = Self.frameHeaderSize + SQLiteFormat.pageSize
+        let size = Self.frameSize
         var offset = Self.headerSize
         while true {
             let bytes = try file.read(size, at: offset)
             guard bytes.count == size else { break }
-            let image = sum.continued(
-                sum.continued(stored, bytes[..<8]), bytes[Self.frameHeaderSize...])
+            let isBlank = bytes[..<Self.frameHeaderSize].allSatisfy { $0 == 0 }
+            let before = stored
             stored = Self.pair(bytes, 16)
             let own = Self.pair(bytes, 8)
+            if salt == nil, !isBlank { salt = own }
             let expected = salt ?? own
-            salt = expected
-            let isSound = image == stored
+            let isSound =
+                !isBlank
+                && sum.continued(
+                    sum.continued(before, bytes[..<8]), bytes[Self.frameHeaderSize...]) == stored
             isUnbroken = isUnbroken && isSound && own == expected
             // An earlier run has another salt in both halves, a damaged salt only in one.
             let frame = Frame(
                 page: Int(Self.number(bytes, 0)), offset: offset + Self.frameHeaderSize,
                 endsCommit: Self.number(bytes, 4) != 0, isSound: isSound,
-                isCurrent: own == expected
+                isCurrent: !isBlank && own == expected
                     || isSound && (own.0 == expected.0 || own.1 == expected.1))
             frames.append(frame)
             if isUnbroken, frame.endsCommit { committedCount = frames.count }

@@ -8,9 +8,11 @@ final class SQLiteStore: OrderedByteStore {
     private var syncsCommits = true
     private var hasUnsyncedCommits = false
     private var isBroken = false
+    private var space: SQLiteLogSpace
 
-    init(_ database: consuming SQLiteDatabase, notes: [String]) throws {
+    init(_ database: consuming SQLiteDatabase, _ space: SQLiteLogSpace, notes: [String]) throws {
         openingNotes = notes
+        self.space = space
         session = try SQLiteSession(database)
     }
 
@@ -42,7 +44,9 @@ final class SQLiteStore: OrderedByteStore {
             hasUnsyncedCommits = !durably
         }
         // This save has succeeded; the next one will tell of trouble.
-        if session.database.logState.frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
+        let frames = session.database.logState.frames
+        if frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
+        if durably { space.extend(behind: frames) }
     }
 
     func sync() throws {

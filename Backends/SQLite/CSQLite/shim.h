@@ -3,9 +3,19 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdint.h>
+#include <sys/statvfs.h>
 
 /// Flags of `open(2)`, so that the backend needs no C library module of its own.
 static const int CSQLITE_READ = O_RDONLY;
 static const int CSQLITE_NEW = O_RDWR | O_CREAT | O_EXCL;
+static const int CSQLITE_APPEND = O_WRONLY | O_APPEND;
+
+/// What this user may still write to the file system of an open file, in bytes; 0 if unknown.
+static inline int64_t csqlite_free_bytes(int descriptor) {
+    struct statvfs status;
+    if (fstatvfs(descriptor, &status) != 0) return 0;
+    return (int64_t)status.f_bavail * (int64_t)status.f_frsize;
+}
 
 #endif
