@@ -61,6 +61,13 @@ struct LevelDBDatabase: ~Copyable {
         let beyond: [CChar] = [-1]
         leveldb_compact_range(raw, beyond, 1, beyond, 1)
     }
+
+    /// Merges the tables that hold keys with the prefix, so that a scan of these does not have to
+    /// pass over what was replaced.
+    borrowing func merge(_ prefix: UInt8) {
+        let (start, end) = (CChar(bitPattern: prefix), CChar(bitPattern: prefix + 1))
+        leveldb_compact_range(raw, [start], 1, [end], 1)
+    }
 }
 
 /// A cursor over the keys, destroyed when it goes out of scope.

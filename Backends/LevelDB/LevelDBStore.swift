@@ -104,6 +104,8 @@ final class LevelDBStore: OrderedByteStore {
     func maintain() throws {
         guard wantsMaintenance else { return }
         database?.flush()
+        // State is read one by one, and its tables are large: LevelDB merges them in its own time.
+        database?.merge(KeySpace.metadata.rawValue)
         logBytes = 0
         if hasUnsyncedWrites {
             // Whoever never syncs is not made to wait for it.

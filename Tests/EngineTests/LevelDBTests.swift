@@ -21,6 +21,30 @@ struct LevelDBTests {
         return copy
     }
 
+    @Test("Maintenance lets replaced metadata go")
+    func replacedMetadata() throws {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        var rounds = 0
+        var number = 0
+        while rounds < 3 {
+            let value = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 4000)
+            try store.put(value, [UInt8(number % 100)], durably: false)
+            number += 1
+            guard store.wantsMaintenance else { continue }
+            try store.maintain()
+            rounds += 1
+        }
+        #expect(number > 3000)
+        let folder = "\(scratch.path)/db"
+        let tables = try FileSystem.contents(of: folder).filter { $0.hasSuffix(".ldb") }
+        let sizes = try tables.map { try FileSystem.status("\(folder)/\($0)")?.size ?? 0 }
+        // What is live takes 0.4 MB, what was written more than 12 MB.
+        #expect(sizes.reduce(0, +) < 2 << 20)
+        #expect(try store.contents(.metadata).count == 100)
+        try store.close()
+    }
+
     private func log(of store: Scratch) throws -> String {
         let names = try FileSystem.contents(of: "\(store.path)/db")
         let name = try #require(names.last { $0.hasSuffix(".log") })

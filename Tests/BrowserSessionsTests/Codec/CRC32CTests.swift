@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    @Test("They agree about long bytes, which are summed in three stretches side by side")
+    func longBytes() {
+        var generator = SeededGenerator(seed: 63)
+        let bytes = (0..<20_000).map { _ in UInt8(generator.integer(in: 0...255)) }
+        bytes.withUnsafeBytes { buffer in
+            for length in [3071, 3072, 3073, 3080, 6143, 6144, 6150, 9216, 19_999] {
+                for start in 0..<(length == 19_999 ? 1 : 9) {
+                    let part = UnsafeRawBufferPointer(rebasing: buffer[start..<start + length])
+                    #expect(
+                        CRC32C.checksum(part) == CRC32C.portableChecksum([UInt8](part)),
+                        "\(length) bytes")
+                    let (first, rest) = (part[..<(start + 7)], part[(start + 7)...])
+                    let continued = CRC32C.checksum(
+                        UnsafeRawBufferPointer(rebasing: rest),
+                        continuing: CRC32C.checksum(UnsafeRawBufferPointer(rebasing: first)))
+                    #expect(continued == CRC32C.portableChecksum([UInt8](part)), "\(length) bytes")
+                }
+            }
+        }
+    }
+
     @Test("Continuing gives the checksum of the whole, wherever it is cut")
     func continuing() {
         let bytes = [UInt8]("a checksum may be taken in parts".utf8)
