@@ -103,10 +103,7 @@ final class LevelDBStore: OrderedByteStore {
 
     func maintain() throws {
         guard wantsMaintenance else { return }
-        database?.flush()
-        // State is read one by one, and its tables are large: LevelDB merges them in its own time.
-        database?.merge(KeySpace.metadata.rawValue)
-        logBytes = 0
+        writeTables()
         if hasUnsyncedWrites {
             // Whoever never syncs is not made to wait for it.
             directory.releaseLog()
@@ -133,7 +130,7 @@ final class LevelDBStore: OrderedByteStore {
             memoryCopy = nil
         }
         if isBroken { return }
-        if logBytes >= Self.closingBytes, !needsReopening { database?.flush() }
+        if logBytes >= Self.closingBytes, !needsReopening { writeTables() }
         try sync()
         database = nil
         try directory.makeFilesPrivate()
@@ -141,6 +138,14 @@ final class LevelDBStore: OrderedByteStore {
 }
 
 extension LevelDBStore {
+    /// Writes what is in the log to a table, and lets metadata go that was replaced. State is read
+    /// one by one, and its tables are large: LevelDB merges these in its own time.
+    private func writeTables() {
+        database?.flush()
+        database?.merge(KeySpace.metadata.rawValue)
+        logBytes = 0
+    }
+
     private func encode(_ new: ByteBatch) {
         if needsMark { batch.remove(LevelDBFormat.mark) }
         for operation in new.operations {
