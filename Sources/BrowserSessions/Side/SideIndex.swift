@@ -122,7 +122,10 @@ extension SideIndex {
         case .tab(let id, let new):
             let old = tabs.replace(id, with: new)
             note(old?.fingerprint, new?.fingerprint)
-            count(old, new, \.tabCount, \.sum)
+            count(old, new) {
+                $0.tabCount += $1
+                $0.sum &+= $2
+            }
         case .previousAttributes(let id, let new):
             let change = note(sessions[id]?.previousAttributes, new)
             editSession(id) {
@@ -132,7 +135,10 @@ extension SideIndex {
         case .previousTab(let id, let new):
             let old = previousTabs.replace(id, with: new)
             note(old?.fingerprint, new?.fingerprint)
-            count(old, new, \.previousTabCount, \.previousSum)
+            count(old, new) {
+                $0.previousTabCount += $1
+                $0.previousSum &+= $2
+            }
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
             note(old?.fingerprint, new?.fingerprint)
@@ -159,30 +165,25 @@ extension SideIndex {
     func sortCommits() { commits.sort { $0.sequence < $1.sequence } }
 
     private func editSession(_ id: SessionID, _ edit: (inout Session) -> Void) {
-        edit(&sessions[id, default: Session()])
-        if sessions[id]?.isUnused == true { sessions[id] = nil }
+        let isUnused = Self.edit(&sessions[id, default: Session()], edit)
+        if isUnused { sessions[id] = nil }
     }
 
-    private func count(
-        _ old: Tab?, _ new: Tab?, _ count: WritableKeyPath<Session, Int>,
-        _ sum: WritableKeyPath<Session, UInt64>
-    ) {
+    /// Returns whether nothing needs the session any more.
+    private static func edit(_ session: inout Session, _ edit: (inout Session) -> Void) -> Bool {
+        edit(&session)
+        return session.isUnused
+    }
+
+    /// Counts a tab that is new, gone or replaced; `add` gets the change of the number of tabs and of
+    /// the sum of fingerprints of a session.
+    private func count(_ old: Tab?, _ new: Tab?, _ add: (inout Session, Int, UInt64) -> Void) {
         if let old, let new, old.session == new.session {
-            sessions[new.session]?[keyPath: sum] &+= new.fingerprint &- old.fingerprint
+            editSession(new.session) { add(&$0, 0, new.fingerprint &- old.fingerprint) }
             return
         }
-        if let old {
-            editSession(old.session) {
-                $0[keyPath: count] -= 1
-                $0[keyPath: sum] &-= old.fingerprint
-            }
-        }
-        if let new {
-            editSession(new.session) {
-                $0[keyPath: count] += 1
-                $0[keyPath: sum] &+= new.fingerprint
-            }
-        }
+        if let old { editSession(old.session) { add(&$0, -1, 0 &- old.fingerprint) } }
+        if let new { editSession(new.session) { add(&$0, 1, new.fingerprint) } }
     }
 
     private func number(of name: StateName) -> Int {
