@@ -41,7 +41,7 @@ enum HTMLStyle {
         .scroll { overflow-x: auto; margin-top: 0.5rem; }
         table { border-collapse: collapse; font-size: 0.75rem;
           font-variant-numeric: tabular-nums; }
-        th, td { border-bottom: 1px solid var(--grid); padding: 0.2rem 0.42rem;
+        th, td { border-bottom: 1px solid var(--grid); padding: 0.2rem 0.3rem;
           text-align: right; }
         .scroll th, .scroll td { white-space: nowrap; }
         .scroll th[scope="row"], .scroll th:nth-child(2), .environment th, .environment td, td.wrong { text-align: left; }
