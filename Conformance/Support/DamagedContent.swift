@@ -62,6 +62,13 @@ struct DamagedContent: Sendable {
             && states.filter { $0.key.side == side } == expected.states
     }
 
+    /// Whether everything of the side that was saved is there, if beside other things.
+    func holdsEverything(_ trial: DamageTrial, _ side: StorageSide) -> Bool {
+        let expected = StoreContent(trial.used.sessions(of: side))
+        return expected.sessions.allSatisfy { sessions[$0.key] == $0.value }
+            && expected.states.allSatisfy { states[$0.key] == $0.value }
+    }
+
     /// Whether anything says that something of the side is missing.
     func saysLoss(_ side: StorageSide) -> Bool {
         ids == nil || !unreadable.isEmpty || !unreadableStates.isEmpty || !report.losses.isEmpty
