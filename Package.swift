@@ -146,6 +146,10 @@ let package = Package(
             path: "Sources/storagecheck"
         ),
 
+        // What several of the tests below need.
+        .target(
+            name: "TestSupport", dependencies: ["BrowserSessions"], path: "Tests/TestSupport"
+        ),
         .testTarget(
             name: "BrowserSessionsTests",
             dependencies: [
@@ -158,7 +162,7 @@ let package = Package(
             name: "BackendTests",
             dependencies: [
                 "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
-                "SQLiteBackend", "SessionSamples",
+                "SQLiteBackend", "SessionSamples", "TestSupport",
             ],
             path: "Tests/BackendTests"
         ),
@@ -176,6 +180,7 @@ let package = Package(
             name: "EngineTests",
             dependencies: [
                 "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "TestSupport",
             ],
             path: "Tests/EngineTests"
         ),
@@ -191,7 +196,7 @@ let package = Package(
             name: "StorageBenchmarkTests",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBenchmark", "storagebench",
+                "StorageBenchmark", "TestSupport", "storagebench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/StorageBenchmarkTests"
@@ -199,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "StoragecheckTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "StorageConformance", "storagecheck",
+                "BackendSelection", "BrowserSessions", "StorageConformance", "TestSupport",
+                "storagecheck",
             ],
             path: "Tests/StoragecheckTests"
         ),

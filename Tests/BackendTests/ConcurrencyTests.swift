@@ -1,5 +1,6 @@
 import BrowserSessions
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("many tasks")

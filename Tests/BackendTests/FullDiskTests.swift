@@ -1,5 +1,6 @@
 #if os(Linux)
     import BrowserSessions
+    import TestSupport
     import Testing
 
     @Suite(

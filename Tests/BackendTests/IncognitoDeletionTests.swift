@@ -1,5 +1,6 @@
 import BrowserSessions
 import Synchronization
+import TestSupport
 import Testing
 
 /// Deleting incognito destroys the key, and that is the moment: before it everything is there, after

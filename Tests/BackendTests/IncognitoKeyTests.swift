@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 /// Where the key is, what is promised because of it, and what happens when it is not to be had.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 /// Canaries in every field of incognito sessions, searched in all bytes of all files.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 /// A damaged state blob is known to be lost, not taken for one that was never saved.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import SessionSamples
+import TestSupport
 import Testing
 
 /// Long random use of all backends at once, with closes and kills, against what must be there.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("permissions")

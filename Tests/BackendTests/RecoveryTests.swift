@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 /// Records that do not match their checksums or books, in files that the engine finds in order.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 @Suite("sides that are older than they should be")

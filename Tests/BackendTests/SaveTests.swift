@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 @Suite("save and restore")

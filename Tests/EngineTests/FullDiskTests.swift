@@ -1,42 +1,18 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
-
-/// A small file system in memory, unmounted when it goes out of scope.
-final class SmallDisk {
-    let scratch: Scratch
-
-    init(megabytes: Int) throws {
-        scratch = try Scratch()
-        try Self.run(
-            "/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", scratch.path])
-    }
-
-    deinit { try? Self.run("/bin/umount", ["-l", scratch.path]) }
-
-    static let isPermitted: Bool = (try? SmallDisk(megabytes: 1)) != nil
-
-    private static func run(_ command: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteNoPermission) }
-    }
-}
 
 @Suite(
     "Full disk", .serialized,
-    .enabled(if: SmallDisk.isPermitted, "mounting a small tmpfs needs more rights"))
+    .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs more rights"))
 struct FullDiskTests {
     @Test(
         "A full disk costs no data, and saving goes on when there is space",
         arguments: TestedEngine.all, [false, true])
     func fullDisk(tested: TestedEngine, durably: Bool) throws {
-        let disk = try SmallDisk(megabytes: 16)
-        let path = "\(disk.scratch.path)/store"
+        let disk = try SmallDisk(kibibytes: 16 << 10)
+        let path = "\(disk.path)/store"
         try FileSystem.makeDirectory(path)
         let store = try tested.engine.open(path)
         var expected: [[UInt8]: [UInt8]] = [:]
@@ -44,7 +20,7 @@ struct FullDiskTests {
         try store.put([1, 2, 3], [0])
         expected[[0]] = [1, 2, 3]
         try FileSystem.replace(
-            "\(disk.scratch.path)/ballast", with: [UInt8](repeating: 1, count: 11 << 20))
+            "\(disk.path)/ballast", with: [UInt8](repeating: 1, count: 11 << 20))
         var failures = 0
         for number in UInt8(1)..<100 where failures < 3 {
             let value = random.bytes(90_000)
@@ -62,7 +38,7 @@ struct FullDiskTests {
         for (key, value) in expected where key != [0] {
             #expect(try store.value(of: key, in: .state) == value)
         }
-        try FileSystem.remove("\(disk.scratch.path)/ballast")
+        try FileSystem.remove("\(disk.path)/ballast")
         try store.put([9], [200], durably: true)
         #expect(try store.contents(.state) == expected.filter { $0.key != [0] })
         try store.close()
@@ -77,8 +53,8 @@ struct FullDiskTests {
 
     @Test("A full disk can be read, also after a kill", arguments: TestedEngine.all)
     func openingOnFullDisk(tested: TestedEngine) throws {
-        let disk = try SmallDisk(megabytes: 16)
-        let path = "\(disk.scratch.path)/store"
+        let disk = try SmallDisk(kibibytes: 16 << 10)
+        let path = "\(disk.path)/store"
         let original = try Scratch()
         let store = try tested.engine.open(original.path)
         var expected: [[UInt8]: [UInt8]] = [:]
@@ -92,7 +68,7 @@ struct FullDiskTests {
         try FileSystem.copy(original.path, to: path)
         try store.close()
         let ballast = try FileDescriptor(
-            opening: "\(disk.scratch.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
+            opening: "\(disk.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
         #expect(throws: StorageError.self) {
             while true { try ballast.write([UInt8](repeating: 1, count: 4096)) }
         }
@@ -104,7 +80,7 @@ struct FullDiskTests {
         #expect(error?.code == .outOfSpace)
         #expect(error?.effect == .notApplied)
         #expect(try full.contents(.metadata).isEmpty)
-        try FileSystem.remove("\(disk.scratch.path)/ballast")
+        try FileSystem.remove("\(disk.path)/ballast")
         try ballast.truncate(to: 0)
         try full.put([1], [1])
         #expect(try full.contents(.metadata) == [[1]: [1]])

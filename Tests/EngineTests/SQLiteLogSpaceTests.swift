@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteBackend
@@ -171,12 +172,12 @@ struct SQLiteLogSpaceTests {
 
 @Suite(
     "SQLite log space on a full disk", .serialized,
-    .enabled(if: SmallDisk.isPermitted, "mounting a small tmpfs needs more rights"))
+    .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs more rights"))
 struct SQLiteLogSpaceFullDiskTests {
     @Test("The last space of a disk is left for saves")
     func noSpace() throws {
-        let disk = try SmallDisk(megabytes: 1)
-        let path = "\(disk.scratch.path)/sessions.db"
+        let disk = try SmallDisk(kibibytes: 1 << 10)
+        let path = "\(disk.path)/sessions.db"
         let original = [UInt8](repeating: 7, count: 32 + 24 + 4096)
         for (reserve, filler, expected) in [
             (0, 900 << 10, original.count), (2 << 20, 0, original.count),
@@ -184,7 +185,7 @@ struct SQLiteLogSpaceFullDiskTests {
         ] {
             try FileSystem.replace(path + "-wal", with: original)
             try FileSystem.replace(
-                "\(disk.scratch.path)/filler", with: [UInt8](repeating: 1, count: filler))
+                "\(disk.path)/filler", with: [UInt8](repeating: 1, count: filler))
             var space = SQLiteLogSpace(of: path, reserve: reserve)
             space.extend(behind: 1)
             let bytes = try FileSystem.read(path + "-wal")
@@ -197,7 +198,7 @@ struct SQLiteLogSpaceFullDiskTests {
     @Test("A full disk with a large log that a kill left can be read")
     func largeLogOnFullDisk() throws {
         let engine = SQLiteEngine()
-        let disk = try SmallDisk(megabytes: 16)
+        let disk = try SmallDisk(kibibytes: 16 << 10)
         let original = try Scratch()
         let store = try engine.open(original.path)
         var random = Seeded(6)
@@ -206,11 +207,11 @@ struct SQLiteLogSpaceFullDiskTests {
             expected[[number]] = random.bytes(90_000)
             try store.put(expected[[number]] ?? [], [number], in: .state)
         }
-        let path = "\(disk.scratch.path)/store"
+        let path = "\(disk.path)/store"
         try FileSystem.copy(original.path, to: path)
         try store.close()
         let ballast = try FileDescriptor(
-            opening: "\(disk.scratch.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
+            opening: "\(disk.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
         #expect(throws: StorageError.self) {
             while true { try ballast.write([UInt8](repeating: 1, count: 4096)) }
         }

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StorageBenchmark
@@ -53,7 +54,7 @@ struct DiskTests {
         @Test(.enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs more rights"))
         func aDiskThatCannotBeWrittenIsNamed() throws {
             let disk = try SmallDisk(kibibytes: 1024)
-            try disk.makeReadOnly()
+            try disk.setReadOnly(true)
             try expectRefusal(in: disk.path, "Read-only file system")
         }
 

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StorageBenchmark
@@ -62,7 +63,8 @@ struct ToolTests {
                 contestant: ContestantName("dry"),
                 jobs: [Job(workload: "restore", tabs: 10, stateBytes: 0, durability: .powerLoss)],
                 tabs: 10, samples: 3, milliseconds: 10, seed: 1, folder: place.path)
-            let launcher = ChildLauncher(executable: try Tool.executable().path, tracer: nil)
+            let launcher = ChildLauncher(
+                executable: try BuiltProgram.named("storagebench").path, tracer: nil)
             let outcome = await launcher.launch(order)
             let peak = try #require(outcome.answers.first).peakRSSBytes
             #expect(peak > 1 << 20 && peak < ballast.count / 2, "\(outcome.problem ?? "")")
@@ -82,7 +84,7 @@ struct Tool {
 
     /// - Parameter output: a file for what it prints, which is thrown away otherwise.
     init(_ arguments: [String], output: String? = nil) throws {
-        process.executableURL = try Self.executable()
+        process.executableURL = try BuiltProgram.named("storagebench")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
@@ -104,31 +106,5 @@ struct Tool {
         let text = messages.readDataToEndOfFile()
         process.waitUntilExit()
         return String(decoding: text, as: UTF8.self)
-    }
-
-    private final class Marker {}
-
-    /// Beside the tests, wherever those were built.
-    static func executable() throws -> URL {
-        let places = [
-            "/proc/self/exe", CommandLine.arguments[0], Bundle(for: Marker.self).bundlePath,
-        ]
-        for place in places {
-            var folder = URL(filePath: place).resolvingSymlinksInPath()
-            for _ in 1...4 {
-                folder.deleteLastPathComponent()
-                let file = folder.appending(path: "storagebench")
-                if FileManager.default.isExecutableFile(atPath: file.path),
-                    try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
-                {
-                    return file
-                }
-            }
-        }
-        throw Missing()
-    }
-
-    private struct Missing: Error, CustomStringConvertible {
-        var description: String { "storagebench was not built beside the tests" }
     }
 }

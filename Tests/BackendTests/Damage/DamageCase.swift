@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 
 /// What became of a store after a damage.
 enum Outcome: String, CaseIterable {

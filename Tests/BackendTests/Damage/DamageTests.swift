@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import SessionSamples
+import TestSupport
 import Testing
 
 /// Every file of a store is damaged in many places; what comes back must be as it was or be

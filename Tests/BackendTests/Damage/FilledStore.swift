@@ -1,5 +1,6 @@
 import BrowserSessions
 import SessionSamples
+import TestSupport
 
 /// A store that was used for a while: four sessions, about 60 tabs with state, two runs.
 struct FilledStore: Sendable {

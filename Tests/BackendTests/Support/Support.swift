@@ -3,6 +3,7 @@ import DirectoryBackend
 import Foundation
 import LevelDBBackend
 import SQLiteBackend
+import TestSupport
 import Testing
 
 /// A backend under test. Adding one here runs every test of this folder with it.
@@ -29,25 +30,6 @@ extension Subject {
         default: Subject(backend: .directory(incognitoKeys: keyStore))
         }
     }
-}
-
-/// A folder of its own that is gone when it goes out of scope.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    /// - Parameter inMemory: whether the folder should be on a file system in memory if there is
-    ///   one: for tests that open thousands of stores.
-    init(inMemory: Bool = false) {
-        let memory = "/dev/shm"
-        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory)
-        let parent = isThere ? memory + "/" : NSTemporaryDirectory()
-        path = parent + "browser-sessions-test-" + UUID().uuidString
-        try? FileSystem.makeDirectory(path)
-    }
-
-    deinit { try? FileSystem.remove(path) }
-
-    func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
 extension Subject {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built `storagecheck`, run as people run it.
@@ -13,7 +14,7 @@ enum CheckTool {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try BuiltProgram.named("storagecheck")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }.merging(environment) { $1 }
@@ -39,31 +40,5 @@ enum CheckTool {
     private static func newFile(_ path: String) throws -> FileHandle {
         try #require(FileManager.default.createFile(atPath: path, contents: nil))
         return try #require(FileHandle(forWritingAtPath: path))
-    }
-
-    private final class Marker {}
-
-    /// Beside the tests, wherever those were built.
-    private static func executable() throws -> URL {
-        let places = [
-            "/proc/self/exe", CommandLine.arguments[0], Bundle(for: Marker.self).bundlePath,
-        ]
-        for place in places {
-            var folder = URL(filePath: place).resolvingSymlinksInPath()
-            for _ in 1...4 {
-                folder.deleteLastPathComponent()
-                let file = folder.appending(path: "storagecheck")
-                if FileManager.default.isExecutableFile(atPath: file.path),
-                    try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
-                {
-                    return file
-                }
-            }
-        }
-        throw Missing()
-    }
-
-    private struct Missing: Error, CustomStringConvertible {
-        var description: String { "storagecheck was not built beside the tests" }
     }
 }

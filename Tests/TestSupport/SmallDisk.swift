@@ -1,0 +1,54 @@
+import BrowserSessions
+import Foundation
+
+#if os(Linux)
+    import Glibc
+#endif
+
+/// A file system in memory with little room, mounted for as long as the value lives. Needs Linux and
+/// the rights to mount.
+public final class SmallDisk: Sendable {
+    public let folder: TemporaryFolder
+    public var path: String { folder.path }
+    private var filler: String { folder.file("filler") }
+
+    public init(kibibytes: Int) throws {
+        folder = TemporaryFolder()
+        #if os(Linux)
+            guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(kibibytes)k,mode=0700") == 0
+            else { throw FileSystem.error("mount", folder.path) }
+        #else
+            throw StorageError(.unsupported, "small disks are mounted on Linux only")
+        #endif
+    }
+
+    deinit {
+        #if os(Linux)
+            _ = umount2(path, Int32(MNT_DETACH))
+        #endif
+    }
+
+    /// Whether this process may mount.
+    public static let isPossible = (try? SmallDisk(kibibytes: 64)) != nil
+
+    /// Takes all room that is left, to the last byte.
+    public func fill() throws {
+        let file = try FileDescriptor(opening: filler, O_WRONLY | O_CREAT | O_APPEND)
+        for size in [1 << 16, 1 << 12, 1] {
+            let block = [UInt8](repeating: 0xFF, count: size)
+            while (try? file.write(block)) != nil {}
+        }
+    }
+
+    public func release() throws { try FileSystem.remove(filler) }
+
+    /// Takes the right to write away from everybody, or gives it back.
+    public func setReadOnly(_ isReadOnly: Bool) throws {
+        #if os(Linux)
+            let flags = MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0)
+            guard mount("tmpfs", path, "tmpfs", UInt(flags), nil) == 0 else {
+                throw FileSystem.error("remount", path)
+            }
+        #endif
+    }
+}
