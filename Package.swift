@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
         .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
+        .library(name: "BrowserModel", targets: ["BrowserModel"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
@@ -101,6 +102,11 @@ let package = Package(
             path: "Sources/SessionSamples"
         ),
 
+        // The host layer. The model knows no storage.
+        .target(
+            name: "BrowserModel", dependencies: ["BrowserSessions"], path: "Sources/BrowserModel"
+        ),
+
         // The conformance suite: sees no backend.
         .target(
             name: "StorageConformance",
@@ -157,6 +163,11 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             path: "Tests/BrowserSessionsTests"
+        ),
+        .testTarget(
+            name: "BrowserModelTests",
+            dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
+            path: "Tests/BrowserModelTests"
         ),
         .testTarget(
             name: "BackendTests",
