@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "BrowserModel", targets: ["BrowserModel"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionRestoration", targets: ["SessionRestoration"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
@@ -23,6 +24,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -107,6 +110,17 @@ let package = Package(
             name: "BrowserModel", dependencies: ["BrowserSessions"], path: "Sources/BrowserModel"
         ),
 
+        // Saves and restores a model through any storage.
+        .target(
+            name: "SessionRestoration",
+            dependencies: [
+                "BrowserModel", "BrowserSessions",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            path: "Sources/SessionRestoration"
+        ),
+
         // The conformance suite: sees no backend.
         .target(
             name: "StorageConformance",
@@ -168,6 +182,14 @@ let package = Package(
             name: "BrowserModelTests",
             dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
             path: "Tests/BrowserModelTests"
+        ),
+        .testTarget(
+            name: "SessionRestorationTests",
+            dependencies: [
+                "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionRestoration", "TestSupport",
+            ],
+            path: "Tests/SessionRestorationTests"
         ),
         .testTarget(
             name: "BackendTests",
