@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
@@ -100,6 +101,11 @@ let package = Package(
             dependencies: ["BrowserSessions"],
             path: "Sources/SessionSamples"
         ),
+        .target(
+            name: "SessionTesting",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/SessionTesting"
+        ),
 
         // The conformance suite: sees no backend.
         .target(
@@ -175,6 +181,14 @@ let package = Package(
             name: "SessionSamplesTests",
             dependencies: ["SessionSamples", "BrowserSessions"],
             path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "SessionTestingTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples", "SessionTesting", "StorageConformance",
+                "TestSupport",
+            ],
+            path: "Tests/SessionTestingTests"
         ),
         .testTarget(
             name: "EngineTests",
