@@ -1,3 +1,4 @@
+import SessionTesting
 import StorageConformance
 import Testing
 
@@ -10,6 +11,12 @@ struct MemoryConformanceTests {
         let missing = testCase.requirement.needs.first { !abilities.contains($0) }
         #expect(verdict == missing.map { .notApplicable($0) } ?? .passed)
         if let missing { try Test.cancel("needs \(missing.rawValue)") }
+    }
+
+    /// A double must not be weaker than what it stands for.
+    @Test(arguments: ConformanceSuite.cases)
+    func wrapperWithoutFaultsConformsLikeItsBase(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(any: MemoryHarness { FaultyStorage($0) })
     }
 
     /// What a store in memory can do of what requirements need.
