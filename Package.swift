@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionRestoration", targets: ["SessionRestoration"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
@@ -103,6 +104,11 @@ let package = Package(
             name: "SessionSamples",
             dependencies: ["BrowserSessions"],
             path: "Sources/SessionSamples"
+        ),
+        .target(
+            name: "SessionTesting",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/SessionTesting"
         ),
 
         // The host layer. The model knows no storage.
@@ -208,6 +214,14 @@ let package = Package(
             name: "SessionSamplesTests",
             dependencies: ["SessionSamples", "BrowserSessions"],
             path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "SessionTestingTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples", "SessionTesting", "StorageConformance",
+                "TestSupport",
+            ],
+            path: "Tests/SessionTestingTests"
         ),
         .testTarget(
             name: "EngineTests",
