@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
         .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
+        .library(name: "BrowserModel", targets: ["BrowserModel"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
@@ -79,6 +80,11 @@ let package = Package(
             name: "BackendSelection",
             dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
             path: "Sources/BackendSelection"
+        ),
+        .target(
+            name: "BrowserModel",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/BrowserModel"
         ),
         .systemLibrary(
             name: "CLZ4",
@@ -213,6 +219,11 @@ let package = Package(
             name: "BackendSelectionTests",
             dependencies: ["BackendSelection", "BrowserSessions"],
             path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "BrowserModelTests",
+            dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
+            path: "Tests/BrowserModelTests"
         ),
         .testTarget(
             name: "ReadmeTests",
