@@ -85,6 +85,11 @@ let package = Package(
             dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
             path: "Sources/BackendSelection"
         ),
+        .target(
+            name: "BrowserModel",
+            dependencies: ["BrowserSessions"],
+            path: "Sources/BrowserModel"
+        ),
         .systemLibrary(
             name: "CLZ4",
             path: "Sources/SessionInterop/CLZ4",
@@ -260,6 +265,11 @@ let package = Package(
             name: "BackendSelectionTests",
             dependencies: ["BackendSelection", "BrowserSessions"],
             path: "Tests/BackendSelectionTests"
+        ),
+        .testTarget(
+            name: "BrowserModelTests",
+            dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
+            path: "Tests/BrowserModelTests"
         ),
         .testTarget(
             name: "ReadmeTests",
