@@ -85,11 +85,6 @@ let package = Package(
             dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
             path: "Sources/BackendSelection"
         ),
-        .target(
-            name: "BrowserModel",
-            dependencies: ["BrowserSessions"],
-            path: "Sources/BrowserModel"
-        ),
         .systemLibrary(
             name: "CLZ4",
             path: "Sources/SessionInterop/CLZ4",
@@ -198,7 +193,8 @@ let package = Package(
             name: "SessionRestorationTests",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend", "SessionRestoration", "TestSupport",
+                "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
+                "TestSupport",
             ],
             path: "Tests/SessionRestorationTests"
         ),
@@ -265,11 +261,6 @@ let package = Package(
             name: "BackendSelectionTests",
             dependencies: ["BackendSelection", "BrowserSessions"],
             path: "Tests/BackendSelectionTests"
-        ),
-        .testTarget(
-            name: "BrowserModelTests",
-            dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
-            path: "Tests/BrowserModelTests"
         ),
         .testTarget(
             name: "ReadmeTests",

@@ -55,7 +55,7 @@ extension SessionRestorer {
             retryDeletion()
             throw .storage(error)
         }
-        onIncognitoEnded?()
+        endOffTheRecord()
         tell(.incognitoDeleted)
     }
 

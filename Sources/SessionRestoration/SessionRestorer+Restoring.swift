@@ -90,15 +90,20 @@ extension SessionRestorer {
         _ found: [SessionKind: [RestoredSession]],
         _ unreadable: [RestorationReport.UnreadableSession]
     ) {
+        var stored: [StoredWindow] = []
         for session in found[.regular, default: []] {
-            storedWindows[session.id.window] = StoredWindow(
-                id: session.id.window, closedAt: session.closedAt,
-                lastActiveAt: session.attributes.lastActiveAt, isReadable: true)
+            stored.append(
+                StoredWindow(
+                    id: session.id.window, closedAt: session.closedAt,
+                    lastActiveAt: session.attributes.lastActiveAt, isReadable: true))
         }
         for session in unreadable.map(\.session) where session.kind == .regular {
-            storedWindows[session.window] = StoredWindow(
-                id: session.window, closedAt: nil, lastActiveAt: .unknown, isReadable: false)
+            stored.append(
+                StoredWindow(
+                    id: session.window, closedAt: nil, lastActiveAt: .unknown, isReadable: false))
         }
+        let answer = windows.ids.offer(stored)
+        if !answer.isComplete { logger.error("the store names windows that can't be") }
     }
 
     /// Reads the metadata of all sessions, one read each.

@@ -16,7 +16,10 @@ extension SessionRestorer: WindowListObserver {
         guard phase != .closed else { return nil }
         let rules: any ClosingRules = window.isOffTheRecord ? CloseForGood() : closingRules
         let tracker = WindowTracker(window, saver: saver(of: window.kind.side), closings: rules)
-        if window.isOffTheRecord { isIncognitoInUse = true }
+        if window.isOffTheRecord {
+            isIncognitoInUse = true
+            beginOffTheRecord()
+        }
         tracker.onBackground = { [weak self] in self?.saveSoon() }
         tracker.onEmptied = { [weak self, weak window] in
             if window?.isOffTheRecord == true { self?.incognitoWindowEmptied() }

@@ -26,8 +26,6 @@ public final class SessionRestorer {
     let regular: SideSaver
     let incognito: SideSaver
     var trackers: [SessionID: WindowTracker] = [:]
-    /// What the store has of regular windows, open and closed.
-    var storedWindows: [WindowID: StoredWindow] = [:]
     /// Whether there was an off-the-record window or session since that side was deleted last.
     var isIncognitoInUse = false
     let closedTabs = ClosedTabs()
@@ -39,8 +37,7 @@ public final class SessionRestorer {
     var failures = 0
     /// While the store does not answer, one delayed save waits for it, not one every few seconds.
     var isDelayedSaveWaiting = false
-    /// Told when everything off the record is deleted, so that the profile of that side can end.
-    public var onIncognitoEnded: (() -> Void)?
+    private weak var profile: Profile?
     private var observers: [WeakObserver] = []
 
     enum Phase {
@@ -89,6 +86,26 @@ public final class SessionRestorer {
         windows.addObserver(self)
         for window in windows.windows { track(window)?.markEverything() }
     }
+
+    /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
+    /// windows of that side, and ends when its last tab is closed.
+    public convenience init(
+        profile: Profile, storage: any SessionStorage,
+        engine: any TabEngine = PageHistoryEngine(),
+        policy: RestorationPolicy = RestorationPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { .now() },
+        logger: Logger = Logger(label: "browser-sessions")
+    ) {
+        self.init(
+            windows: profile.windows, storage: storage, engine: engine, policy: policy,
+            clock: clock, now: now, logger: logger)
+        self.profile = profile
+    }
+
+    func beginOffTheRecord() { _ = try? profile?.offTheRecord }
+
+    func endOffTheRecord() { profile?.destroyOffTheRecord() }
 
     public func addObserver(_ observer: any SessionRestorerObserver) {
         observers.removeAll { $0.observer == nil }

@@ -18,7 +18,3 @@ extension SessionRestorer {
         _ found: inout [SessionKind: [RestoredSession]], _ report: inout RestorationReport
     ) async throws(StorageError) {}
 }
-/// placeholder until merge
-public struct StoredWindow {
-    var id: WindowID; var closedAt: Timestamp?; var lastActiveAt: Timestamp; var isReadable: Bool
-}
