@@ -107,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "SessionTesting",
-            dependencies: ["BrowserSessions"],
+            dependencies: ["BrowserModel", "BrowserSessions", "SessionRestoration"],
             path: "Sources/SessionTesting"
         ),
 

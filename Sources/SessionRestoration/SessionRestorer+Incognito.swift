@@ -22,7 +22,7 @@ extension SessionRestorer {
     }
 
     private var mayDeleteIncognito: Bool {
-        isIncognitoInUse && !incognito.hasTravellers
+        isIncognitoInUse && unopenedIncognito.isEmpty && !incognito.hasTravellers
             && windows.windows.allSatisfy { !$0.isOffTheRecord || $0.tabs.isEmpty }
     }
 
@@ -40,6 +40,7 @@ extension SessionRestorer {
         guard phase != .closed else { throw .closed }
         guard phase == .running else { throw .notRestored }
         isIncognitoInUse = false
+        unopenedIncognito = []
         for window in windows.windows where window.isOffTheRecord {
             trackers.removeValue(forKey: window.sessionID)?.stop()
             try? windows.close(window)

@@ -59,6 +59,9 @@ extension SessionRestorer {
         closedTabs.load(found.removeValue(forKey: .recentlyClosed) ?? [])
         report.backups = found[.backup, default: []].filter { !$0.tabs.isEmpty }.map(\.id.window)
         note(found, report.unreadable)
+        isIncognitoInUse = isIncognitoInUse || found[.incognito] != nil
+        unopenedIncognito = Set(
+            found[.incognito, default: []].filter { !$0.tabs.isEmpty }.map(\.id))
         guard selection == .allThatWereOpen else { return report }
         for session in toOpen(found) {
             do throws(WindowListError) {
@@ -75,9 +78,10 @@ extension SessionRestorer {
     /// Sessions of windows that were open when the process ended, in the order in which the windows
     /// were made. Inactive tabs and backups come with their window.
     private func toOpen(_ found: [SessionKind: [RestoredSession]]) -> [RestoredSession] {
-        let openWindows = found[.regular, default: []].filter { !$0.isClosed }
+        let openWindows = found[.regular, default: []].filter {
+            !$0.isClosed || windows.window($0.id.window) != nil
+        }
         let ids = Set(openWindows.map(\.id.window))
-        if found[.incognito] != nil { isIncognitoInUse = true }
         let companions = [SessionKind.inactive, .backup].flatMap { found[$0, default: []] }
             .filter { ids.contains($0.id.window) && !$0.tabs.isEmpty }
         let incognito = found[.incognito, default: []].filter { !$0.tabs.isEmpty }
@@ -142,6 +146,7 @@ extension SessionRestorer {
         let source = StoredTabStates(storage, saver, work, extra: policy.extraStates)
         let tabs = session.tabs.map { Tab(unrealized: $0, state: source, engine: engine) }
         for tab in session.tabs { saver.isStored(tab.id, in: session.id) }
+        unopenedIncognito.remove(session.id)
         let restore = {
             window.tabs.restore(
                 tabs, groups: session.attributes.groups, active: session.attributes.activeTab)

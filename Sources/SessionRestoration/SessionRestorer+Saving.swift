@@ -36,7 +36,6 @@ extension SessionRestorer {
             self.isDelayedSaveWaiting = true
             let durability = self.policy.durability ?? self.storage.current.traits.defaultDurability
             try? await self.saveNow(durability)
-            self.isDelayedSaveWaiting = false
         }
     }
 
@@ -45,6 +44,7 @@ extension SessionRestorer {
         do {
             try await gate.pass {
                 stopTimers()
+                isDelayedSaveWaiting = false
                 try await sendBoth(durability)
             }
             succeeded()

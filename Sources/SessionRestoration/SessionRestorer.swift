@@ -28,6 +28,8 @@ public final class SessionRestorer {
     var trackers: [SessionID: WindowTracker] = [:]
     /// Whether there was an off-the-record window or session since that side was deleted last.
     var isIncognitoInUse = false
+    /// Off-the-record sessions with tabs whose windows were not opened yet.
+    var unopenedIncognito: Set<SessionID> = []
     let closedTabs = ClosedTabs()
     var phase = Phase.created
     /// While this restorer itself opens a window whose tabs the store has.
@@ -101,6 +103,7 @@ public final class SessionRestorer {
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
             clock: clock, now: now, logger: logger)
         self.profile = profile
+        if windows.windows.contains(where: \.isOffTheRecord) { beginOffTheRecord() }
     }
 
     func beginOffTheRecord() { _ = try? profile?.offTheRecord }

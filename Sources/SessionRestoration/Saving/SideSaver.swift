@@ -20,6 +20,8 @@ final class SideSaver {
     private var windows: [SessionID: Window] = [:]
     private(set) var pending: PendingChanges
     private(set) var sending: PendingChanges?
+    /// The side was deleted while this was sent: it must not come back if sending fails.
+    private var isSendingForgotten = false
     private var places: [TabID: StoredPlace] = [:]
     private var travellers: [TabID: Traveller] = [:]
     /// Told of the first change after there was none, and of every later one.
@@ -128,6 +130,7 @@ final class SideSaver {
         windows = [:]
         places = [:]
         pending = PendingChanges(side: side)
+        isSendingForgotten = sending != nil
     }
 
     // MARK: Taking from the model
@@ -192,6 +195,10 @@ final class SideSaver {
     func endSending(isSaved: Bool) {
         guard let sent = sending else { return }
         sending = nil
+        guard !isSendingForgotten else {
+            isSendingForgotten = false
+            return
+        }
         if isSaved { acknowledge(sent) } else { pending.add(older: sent) }
     }
 
