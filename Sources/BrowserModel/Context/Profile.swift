@@ -11,6 +11,8 @@ public final class Profile {
     public let isOffTheRecord: Bool
     /// The settings that all profiles share.
     public let localSettings: LocalSettings
+    /// The open windows, regular and off the record: one list for both sides.
+    public let windows: WindowList
 
     let services: ServiceContainer
     var userData = UserData()
@@ -37,6 +39,7 @@ public final class Profile {
         self.directory = directory
         isOffTheRecord = false
         self.localSettings = localSettings
+        windows = WindowList()
         services = ServiceContainer(registry: registry, making: ServiceMaking())
         self.manager = manager
     }
@@ -47,6 +50,7 @@ public final class Profile {
         directory = original.directory + "/OTR"
         isOffTheRecord = true
         localSettings = original.localSettings
+        windows = original.windows
         services = ServiceContainer(
             registry: original.services.registry, making: original.services.making)
         owner = original

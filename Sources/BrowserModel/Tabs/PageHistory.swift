@@ -1,0 +1,69 @@
+public import BrowserSessions
+
+/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for tests.
+public final class PageHistory: TabContent {
+    /// The pages that were visited and which of them is shown.
+    public private(set) var history: NavigationHistory
+    /// Bytes of the host, saved and restored with the history.
+    public var native: [UInt8]?
+    private weak var tab: Tab?
+
+    public init(_ state: TabState = TabState()) {
+        history = state.history
+        native = state.native
+    }
+
+    /// The page that is shown; `nil` before the first one.
+    public var currentEntry: NavigationEntry? {
+        history.currentIndex.flatMap {
+            history.entries.indices.contains($0) ? history.entries[$0] : nil
+        }
+    }
+
+    public var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
+    public var canGoForward: Bool {
+        history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
+    }
+
+    /// Shows a new page; the pages ahead of the current one are forgotten.
+    public func navigate(to entry: NavigationEntry) {
+        let kept = history.currentIndex.map { $0 + 1 } ?? 0
+        history.entries.removeSubrange(min(kept, history.entries.count)...)
+        history.entries.append(entry)
+        history.currentIndex = history.entries.count - 1
+        tellTab()
+    }
+
+    /// Shows the page before the current one; does nothing if there is none.
+    public func goBack() { if canGoBack { show(-1) } }
+
+    /// Shows the page after the current one; does nothing if there is none.
+    public func goForward() { if canGoForward { show(1) } }
+
+    private func show(_ distance: Int) {
+        history.currentIndex = history.currentIndex.map { $0 + distance }
+        tellTab()
+    }
+
+    private func tellTab() {
+        guard let tab, let entry = currentEntry else { return }
+        tab.didNavigate(
+            url: entry.url, title: entry.title, itemCount: history.entries.count,
+            index: history.currentIndex ?? 0)
+    }
+
+    public func captureState() -> TabState { TabState(history: history, native: native) }
+
+    func belong(to tab: Tab) { self.tab = tab }
+}
+
+/// Makes a ``PageHistory`` for every tab.
+public final class PageHistoryEngine: TabEngine {
+    public init() {}
+
+    public func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent {
+        let content = PageHistory(state)
+        content.belong(to: tab)
+        return content
+    }
+}

@@ -1,0 +1,204 @@
+public import BrowserSessions
+
+/// One open page with its history.
+///
+/// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* once it has its
+/// ``content``. It becomes realized once and never goes back. Observers may be added at any time and
+/// stay; helpers are attached to realized tabs alone.
+public final class Tab {
+    /// All that is known of the tab without its content, and what is saved of it.
+    ///
+    /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
+    public internal(set) var metadata: TabMetadata
+    /// What the tab shows; `nil` while it is unrealized.
+    public private(set) var content: (any TabContent)?
+    /// Whether a page is being loaded.
+    public private(set) var isLoading = false
+    /// Whether the tab was closed: it then has no content and never gets one again.
+    public private(set) var isClosed = false
+    /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
+    public private(set) var navigationIndex = 0
+    /// The list that holds the tab; `nil` while it is between lists.
+    public internal(set) weak var list: TabList?
+    /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
+    public internal(set) var isOffTheRecord: Bool?
+
+    private var source: (any TabStateSource)?
+    private let engine: any TabEngine
+    private var helpers: [ObjectIdentifier: any TabHelper] = [:]
+    private var observers = Observers<any TabObserver>()
+
+    /// A new, realized tab at an address.
+    ///
+    /// - Parameter engine: makes its content; without one the tab has a ``PageHistory``.
+    public init(
+        id: TabID = .random(), url: String = "", title: String = "",
+        engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
+    ) {
+        metadata = TabMetadata(
+            id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
+            lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
+        self.engine = engine
+        let history =
+            url.isEmpty
+            ? NavigationHistory() : NavigationHistory(url: url, title: title, time: createdAt)
+        content = engine.makeContent(for: self, restoring: TabState(history: history))
+    }
+
+    /// An unrealized tab.
+    ///
+    /// - Parameter source: gives its state when it is realized. A session restorer makes tabs with
+    ///   a source that reads from its store.
+    public init(
+        unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
+    ) {
+        self.metadata = metadata
+        self.source = source
+        self.engine = engine
+    }
+
+    public var id: TabID { metadata.id }
+    /// The address of the page; that of the page being opened if there is none yet.
+    public var url: String { metadata.url }
+    public var title: String { metadata.title }
+    /// Whether the tab has its content.
+    public var isRealized: Bool { content != nil }
+
+    public func addObserver(_ observer: any TabObserver) { observers.add(observer) }
+    public func removeObserver(_ observer: any TabObserver) { observers.remove(observer) }
+
+    func tell(_ event: TabEvent) {
+        list?.hear(event, from: self)
+        for observer in observers.current { observer.tab(self, did: event) }
+    }
+}
+
+// MARK: - Realization
+
+extension Tab {
+    /// Gives the tab its content, and returns when it has it; at once if it has it already.
+    ///
+    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, or what the
+    /// state's source throws; the tab then stays unrealized and can be tried again.
+    public func forceRealization() async throws {
+        guard !isClosed else { throw TabError.closed }
+        guard let source, !isRealized else { return }
+        if let state = source.stateInMemory(of: self) { return realize(with: state) }
+        do {
+            let state = try await source.loadState(of: self)
+            guard !isClosed else { throw TabError.closed }
+            if !isRealized { realize(with: state) }
+        } catch {
+            if !isClosed { tell(.realizationFailed) }
+            throw error
+        }
+    }
+
+    /// Realizes the tab at once if its state is at hand, and soon if it must be read.
+    func realizeForActivation() {
+        guard let source, !isRealized, !isClosed else { return }
+        if let state = source.stateInMemory(of: self) {
+            realize(with: state)
+        } else {
+            source.realizeSoon(self)
+        }
+    }
+
+    private func realize(with state: TabState) {
+        content = engine.makeContent(for: self, restoring: state)
+        source = nil
+        navigationIndex = state.history.currentIndex ?? 0
+        list?.tabWasRealized(self)
+        tell(.realized)
+    }
+
+    /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
+    public var heldState: TabState? { source?.stateInMemory(of: self) }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        tell(.closed)
+        for helper in helpers.values { helper.tabEnded(self) }
+        helpers = [:]
+        content = nil
+        source = nil
+    }
+}
+
+// MARK: - Helpers
+
+extension Tab {
+    /// Attaches a helper; one of each type.
+    public func attach<Helper: TabHelper>(_ helper: Helper) throws(TabError) {
+        guard !isClosed else { throw .closed }
+        guard isRealized else { throw .unrealized }
+        let type = ObjectIdentifier(Helper.self)
+        guard helpers[type] == nil else { throw .duplicateHelper("\(Helper.self)") }
+        helpers[type] = helper
+    }
+
+    /// The tab's helper of a type; `nil` if it has none, which any caller must expect.
+    public func helper<Helper: TabHelper>(_ type: Helper.Type) -> Helper? {
+        helpers[ObjectIdentifier(type)] as? Helper
+    }
+}
+
+// MARK: - What the content reports
+
+extension Tab {
+    /// The content shows another page, or its history changed.
+    ///
+    /// - Parameters:
+    ///   - itemCount: how many entries the history has.
+    ///   - index: which of them is shown.
+    public func didNavigate(url: String, title: String, itemCount: Int, index: Int) {
+        guard mayChange() else { return }
+        metadata.url = url
+        metadata.title = title
+        metadata.navigationItemCount = Int32(clamping: itemCount)
+        navigationIndex = index
+        tell(.navigated)
+    }
+
+    /// The state of the page changed: the user scrolled, zoomed or filled in a form.
+    public func stateDidChange() { if mayChange() { tell(.stateChanged) } }
+
+    /// Loading began or ended. Tabs that load during a crash are suspects of it.
+    public func setLoading(_ isLoading: Bool) {
+        guard mayChange(), self.isLoading != isLoading else { return }
+        self.isLoading = isLoading
+        tell(.loadingChanged)
+    }
+
+    public func setTitle(_ title: String) {
+        guard mayChange(), metadata.title != title else { return }
+        metadata.title = title
+        tell(.detailsChanged)
+    }
+
+    public func setFavicon(url: String) {
+        guard mayChange(), metadata.faviconURL != url else { return }
+        metadata.faviconURL = url
+        tell(.detailsChanged)
+    }
+
+    /// Sets or, with `nil`, removes a small attribute of the host.
+    public func setProperty(_ name: String, to value: String?) {
+        guard mayChange(), metadata.properties[name] != value else { return }
+        metadata.properties[name] = value
+        tell(.detailsChanged)
+    }
+
+    /// The user sees the tab.
+    public func wasShown(at time: Timestamp) {
+        guard mayChange() else { return }
+        metadata.lastActiveAt = time
+        tell(.shown)
+    }
+
+    private func mayChange() -> Bool {
+        if isClosed { ModelRule.closedTabsRest.wasBroken() }
+        return !isClosed
+    }
+}

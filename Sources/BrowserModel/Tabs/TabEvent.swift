@@ -1,0 +1,56 @@
+/// What happened to a tab.
+public enum TabEvent: Hashable, Sendable {
+    /// It got its content: from now on it is realized.
+    case realized
+    /// It was brought to the front.
+    case shown
+    /// It navigated, or its history changed otherwise.
+    case navigated
+    /// The state of its page changed: scroll position, form content.
+    case stateChanged
+    /// Its title, icon or a property changed, and its history did not.
+    case detailsChanged
+    /// It began or ended to load a page.
+    case loadingChanged
+    /// Its state could not be read; it stays unrealized and can be tried again.
+    case realizationFailed
+    /// It was closed; nothing happens to it any more.
+    case closed
+}
+
+/// Hears what happens to tabs. It stays registered when the tab becomes realized.
+public protocol TabObserver: AnyObject {
+    func tab(_ tab: Tab, did event: TabEvent)
+}
+
+/// Something that works on a realized tab: find in page, a password manager, a reader mode.
+///
+/// Helpers are attached by the ``TabListDelegate`` when the tab has its content. Whoever looks for
+/// one must cope with its absence.
+public protocol TabHelper: AnyObject {
+    /// The tab was closed, or its helper was replaced by nothing: the end.
+    func tabEnded(_ tab: Tab)
+}
+
+/// Why something could not be done with a tab.
+public enum TabError: Error, Hashable, Sendable {
+    /// Helpers work on realized tabs only. Attach them when the list's delegate is told.
+    case unrealized
+    /// The tab has a helper of that type already.
+    case duplicateHelper(String)
+    /// The tab was closed.
+    case closed
+}
+
+extension TabError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unrealized:
+            "The tab is not realized: attach helpers in TabListDelegate.attachHelpers(to:)."
+        case .duplicateHelper(let type):
+            "The tab has a helper of the type \(type) already: attach one of each type."
+        case .closed:
+            "The tab was closed: restore it from the recently closed tabs, or make a new one."
+        }
+    }
+}

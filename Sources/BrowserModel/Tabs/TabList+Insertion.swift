@@ -1,0 +1,138 @@
+import BrowserSessions
+
+extension TabList {
+    /// Inserts a tab and returns its index.
+    ///
+    /// The delegate is told before; observers after. Throws a ``TabListError`` and then has changed
+    /// nothing.
+    @discardableResult
+    public func insert(_ tab: Tab, _ insertion: TabInsertion = .automatic) throws(TabListError)
+        -> Int
+    {
+        guard mayChange() else { throw .reentrant }
+        try check(tab)
+        let opener = try opener(for: insertion)
+        let group = try group(for: insertion, tab, opener)
+        let isPinned = insertion.isPinned && group == nil
+        let index = insertionIndex(insertion, opener, isPinned: isPinned, group: group)
+        telling { delegate?.tabList(self, willInsert: tab) }
+        take(tab)
+        tab.metadata.isPinned = isPinned
+        tab.metadata.group = group
+        tab.metadata.opener = opener
+        tabs.insert(tab, at: index)
+        if isPinned { pinnedCount += 1 }
+        let isRenumbered = !keepPlace(ofTabAt: index)
+        tell(.inserted(tab, at: index))
+        if isRenumbered { tell(.renumbered) }
+        if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        if insertion.activates { setActive(tab) }
+        return index
+    }
+
+    func check(_ tab: Tab) throws(TabListError) {
+        if tab.isClosed { throw .closed(tab.id) }
+        if tab.list != nil { throw .alreadyInserted(tab.id) }
+        if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
+        if registry.contains(tab.id, offTheRecord: isOffTheRecord) {
+            throw .duplicateIdentifier(tab.id)
+        }
+    }
+
+    func take(_ tab: Tab) {
+        tab.list = self
+        tab.isOffTheRecord = isOffTheRecord
+        registry.insert(tab.id, offTheRecord: isOffTheRecord)
+    }
+
+    private func opener(for insertion: TabInsertion) throws(TabListError) -> TabOpener? {
+        let opener: Tab?
+        if let id = insertion.opener {
+            guard let named = tab(id) else { throw .unknownOpener(id) }
+            opener = named
+        } else {
+            opener = insertion.inheritsOpener ? activeTab : nil
+        }
+        return opener.map {
+            TabOpener(tab: $0.id, navigationIndex: Int32(clamping: $0.navigationIndex))
+        }
+    }
+
+    private func group(
+        for insertion: TabInsertion, _ tab: Tab, _ opener: TabOpener?
+    ) throws(TabListError) -> TabGroupID? {
+        if let group = insertion.group {
+            guard groupTable[group] != nil else { throw .unknownGroup(group) }
+            guard !insertion.isPinned else { throw .pinnedInGroup(tab.id) }
+            return group
+        }
+        guard insertion.index == nil, let opener else { return nil }
+        return self.tab(opener.tab)?.metadata.group
+    }
+
+    private func insertionIndex(
+        _ insertion: TabInsertion, _ opener: TabOpener?, isPinned: Bool, group: TabGroupID?
+    ) -> Int {
+        let allowed = allowedRange(isPinned: isPinned, group: group)
+        if let index = insertion.index {
+            guard allowed.contains(index) else { return nearestEnd(index, of: allowed) }
+            return outsideOfGroups(index, except: group)
+        }
+        guard let opener, let openerIndex = index(of: opener.tab) else { return allowed.upperBound }
+        let sibling = tabs.lastIndex {
+            $0.metadata.opener?.tab == opener.tab
+                && $0.metadata.opener?.navigationIndex == opener.navigationIndex
+        }
+        let index = max(sibling ?? openerIndex, openerIndex) + 1
+        guard allowed.contains(index) else { return nearestEnd(index, of: allowed) }
+        return outsideOfGroups(index, except: group)
+    }
+
+    private func nearestEnd(_ index: Int, of range: ClosedRange<Int>) -> Int {
+        index < range.lowerBound ? range.lowerBound : range.upperBound
+    }
+
+    /// The indexes at which a tab of that kind may be inserted.
+    func allowedRange(isPinned: Bool, group: TabGroupID?) -> ClosedRange<Int> {
+        if isPinned { return 0...pinnedCount }
+        if let group, let range = range(of: group) { return range.lowerBound...range.upperBound }
+        return pinnedCount...count
+    }
+
+    /// The index itself, or the end of the group that it would split.
+    func outsideOfGroups(_ index: Int, except group: TabGroupID?) -> Int {
+        guard index > 0, index < count, let before = tabs[index - 1].metadata.group,
+            before == tabs[index].metadata.group, before != group
+        else { return index }
+        return range(of: before)?.upperBound ?? index
+    }
+
+    /// Puts another tab in the place of one, which is closed: a prerendered page for the page that
+    /// led to it. The new one inherits place, pin, group and opener, and is active if the old was.
+    @discardableResult
+    public func replace(at index: Int, with tab: Tab) throws(TabListError) -> Tab {
+        guard mayChange() else { throw .reentrant }
+        try check(tab)
+        let old = tabs[index]
+        let removal = removal(of: old, at: index, closing: .replacement)
+        telling { delegate?.tabList(self, willInsert: tab) }
+        take(tab)
+        tab.metadata.place = old.metadata.place
+        tab.metadata.isPinned = old.metadata.isPinned
+        tab.metadata.group = old.metadata.group
+        tab.metadata.opener = old.metadata.opener
+        tabs[index] = tab
+        letGo(old)
+        if activeTab === old { activeTab = tab }
+        tell(.replaced(removal, with: tab))
+        forgetOpeners([old.id])
+        telling { delegate?.tabList(self, didRemove: old) }
+        old.close()
+        if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        if activeTab === tab, realizesActiveTab {
+            tab.realizeForActivation()
+            tab.wasShown(at: now())
+        }
+        return old
+    }
+}

@@ -1,0 +1,122 @@
+public import BrowserSessions
+
+/// The ordered tabs of a window, with the active one, the pinned prefix, groups and openers.
+///
+/// These hold at all times: pinned tabs come first and are in no group; the tabs of a group are
+/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab is
+/// in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
+/// array's does.
+public final class TabList {
+    /// In order.
+    public internal(set) var tabs: [Tab] = []
+    /// The tab in front; `nil` if none is, always so in an empty list.
+    public internal(set) var activeTab: Tab?
+    /// How many tabs are pinned: they are the first ones.
+    public internal(set) var pinnedCount = 0
+    /// Whether the tabs belong to an off-the-record profile.
+    public let isOffTheRecord: Bool
+    /// Whether a tab is realized when it becomes active; not so for inactive tabs.
+    public let realizesActiveTab: Bool
+    /// Told before insertions and after removals; attaches helpers. May serve several lists.
+    public weak var delegate: (any TabListDelegate)?
+    /// Reports when many tabs are realized at once.
+    public var realizationMonitor: RealizationMonitor?
+
+    var groupTable: [TabGroupID: TabGroup] = [:]
+    var isTelling = false
+    var batchDepth = 0
+    let registry: TabRegistry
+    let now: @Sendable () -> Timestamp
+    private var observers = Observers<any TabListObserver>()
+
+    /// - Parameters:
+    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there twice.
+    ///   - now: the wall clock, for the times at which tabs are shown.
+    public init(
+        isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
+        registry: TabRegistry = TabRegistry(),
+        now: @escaping @Sendable () -> Timestamp = { .now() }
+    ) {
+        self.isOffTheRecord = isOffTheRecord
+        self.realizesActiveTab = realizesActiveTab
+        self.registry = registry
+        self.now = now
+    }
+
+    deinit {
+        for tab in tabs { registry.remove(tab.id, offTheRecord: isOffTheRecord) }
+    }
+
+    public var count: Int { tabs.count }
+    public var isEmpty: Bool { tabs.isEmpty }
+    public subscript(index: Int) -> Tab { tabs[index] }
+
+    /// The index of a tab; `nil` if it is not in the list.
+    public func index(of tab: TabID) -> Int? { tabs.firstIndex { $0.id == tab } }
+    /// The index of the active tab; `nil` if none is active.
+    public var activeIndex: Int? { activeTab.flatMap { index(of: $0.id) } }
+    /// The tab with an identifier; `nil` if it is not in the list.
+    public func tab(_ id: TabID) -> Tab? { tabs.first { $0.id == id } }
+
+    public func addObserver(_ observer: any TabListObserver) { observers.add(observer) }
+    public func removeObserver(_ observer: any TabListObserver) { observers.remove(observer) }
+
+    // MARK: Telling
+
+    func tell(_ change: TabListChange) {
+        telling { for observer in observers.current { observer.tabList(self, did: change) } }
+    }
+
+    func telling(_ work: () -> Void) {
+        let outer = isTelling
+        isTelling = true
+        work()
+        isTelling = outer
+    }
+
+    func hear(_ event: TabEvent, from tab: Tab) { tell(.tab(tab, event)) }
+
+    func tabWasRealized(_ tab: Tab) {
+        telling { delegate?.tabList(self, attachHelpersTo: tab) }
+        realizationMonitor?.tabWasRealized()
+    }
+
+    /// Whether the list may be changed now. Changing it from an observer is a programming error.
+    func mayChange() -> Bool {
+        if isTelling { ModelRule.notReentrant.wasBroken() }
+        return !isTelling
+    }
+
+    // MARK: Batches
+
+    /// Does several changes in one go: observers hear that a batch begins and ends, and every change
+    /// between. Batches may be nested; only the outermost is told.
+    public func performBatch<Answer>(_ changes: (TabList) throws -> Answer) rethrows -> Answer {
+        if isTelling { ModelRule.batchesEnd.wasBroken() }
+        batchDepth += 1
+        if batchDepth == 1 { tell(.batchBegan) }
+        defer {
+            batchDepth -= 1
+            if batchDepth == 0 { tell(.batchEnded) }
+        }
+        return try changes(self)
+    }
+
+    // MARK: Activation
+
+    /// Brings a tab to the front, or none with `nil`. A tab that becomes active is realized (soon,
+    /// if its state must be read), and its ``TabMetadata/lastActiveAt`` is now.
+    public func activate(at index: Int?) {
+        guard mayChange() else { return }
+        setActive(index.map { tabs[$0] })
+    }
+
+    func setActive(_ tab: Tab?) {
+        guard tab !== activeTab else { return }
+        let previous = activeTab
+        activeTab = tab
+        if realizesActiveTab { tab?.realizeForActivation() }
+        tell(.activated(tab, previous: previous))
+        if realizesActiveTab { tab?.wasShown(at: now()) }
+    }
+}

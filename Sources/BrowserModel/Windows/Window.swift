@@ -1,0 +1,88 @@
+public import BrowserSessions
+
+/// A window, or one of the places for tabs that belong to it.
+///
+/// A window of the screen has up to three: its ``SessionKind/regular`` tabs, its
+/// ``SessionKind/incognito`` tabs and its ``SessionKind/inactive`` ones. They share the window's
+/// identifier and are told apart by their ``kind``; each is a session of its own where it is saved.
+public final class Window {
+    public let id: WindowID
+    public let kind: SessionKind
+    public let tabs: TabList
+    /// The window's name, times and properties as they are saved. Its groups and its active tab are
+    /// those of ``tabs``.
+    public private(set) var attributes: SessionAttributes
+    /// Whether the user sees the window, or could: it is not in the background.
+    public private(set) var isInForeground = false
+    /// Whether the window was closed.
+    public internal(set) var isClosed = false
+    private var observers = Observers<any WindowObserver>()
+
+    init(id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList) {
+        self.id = id
+        self.kind = kind
+        self.attributes = attributes
+        self.tabs = tabs
+    }
+
+    /// What the window is called where it is saved.
+    public var sessionID: SessionID { SessionID(window: id, kind: kind) }
+    public var isOffTheRecord: Bool { kind.side == .incognito }
+
+    public func addObserver(_ observer: any WindowObserver) { observers.add(observer) }
+    public func removeObserver(_ observer: any WindowObserver) { observers.remove(observer) }
+
+    /// The name that the user gave; empty if there is none.
+    public var title: String {
+        get { attributes.title }
+        set { change { $0.title = newValue } }
+    }
+
+    /// Sets or, with `nil`, removes a small attribute of the host, such as the window's frame.
+    public func setProperty(_ name: String, to value: String?) {
+        change { $0.properties[name] = value }
+    }
+
+    /// The user can see the window now.
+    public func enterForeground(at time: Timestamp = .now()) {
+        guard !isInForeground else { return }
+        isInForeground = true
+        change { $0.lastActiveAt = time }
+        tell(.enteredForeground)
+    }
+
+    /// The user cannot see the window any more. What changed in it is saved at once.
+    public func enterBackground() {
+        guard isInForeground else { return }
+        isInForeground = false
+        tell(.enteredBackground)
+    }
+
+    /// Takes over attributes that were saved, without telling anybody.
+    public func restore(_ attributes: SessionAttributes) { self.attributes = attributes }
+
+    private func change(_ change: (inout SessionAttributes) -> Void) {
+        var changed = attributes
+        change(&changed)
+        guard changed != attributes else { return }
+        attributes = changed
+        tell(.attributesChanged)
+    }
+
+    func tell(_ event: WindowEvent) {
+        for observer in observers.current { observer.window(self, did: event) }
+    }
+}
+
+/// What happened to a window.
+public enum WindowEvent: Hashable, Sendable {
+    case enteredForeground
+    case enteredBackground
+    /// Its name, times or properties changed.
+    case attributesChanged
+}
+
+/// Hears what happens to windows.
+public protocol WindowObserver: AnyObject {
+    func window(_ window: Window, did event: WindowEvent)
+}

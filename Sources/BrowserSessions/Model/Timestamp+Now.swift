@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension Timestamp {
+    /// The moment that the system's wall clock shows. It may jump, also backwards.
+    public static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(
+            microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
+
+    /// How much later this moment is than `earlier`; negative if it is earlier.
+    public func timeSince(_ earlier: Timestamp) -> Duration {
+        .microseconds(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue)
+    }
+
+    /// The moment so much later.
+    public func advanced(by duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        return Timestamp(
+            microseconds: microseconds &+ seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
+    }
+}
