@@ -1,6 +1,7 @@
 /// Creates, finds and removes the profiles of a program, and owns them.
 ///
-/// Call ``endAll()`` when the program quits; a manager that is let go of does it itself.
+/// Call ``endAll()`` when the program quits; a manager that is let go of does it itself, on
+/// whatever thread that happens.
 public final class ProfileManager {
     /// The directory that has one directory for each profile, without a slash at the end.
     public let root: String

@@ -22,8 +22,8 @@ public struct ServiceDeclaration {
     ///     keeps traces because its author did not think of it.
     ///   - creation: the default is at first use.
     ///   - make: makes the service of a profile, which is the off-the-record one for an instance
-    ///     of its own. What it throws reaches the caller in ``ServiceError/makingFailed``; the
-    ///     next request tries again.
+    ///     of its own. What it throws reaches the caller in
+    ///     ``ServiceError/makingFailed(service:underlying:)``; the next request tries again.
     public init<Service: ProfileService>(
         _ type: Service.Type,
         dependsOn dependencies: [any ProfileService.Type] = [],

@@ -25,9 +25,10 @@ public final class WindowManager {
     private var closings = 0
 
     /// - Parameters:
-    ///   - sentinels: ids that must never name a window. The default is
-    ///     ``BrowserSessions/Identifier/unavailable``; tests give their own.
-    ///   - makeID: makes ids of new windows. An id that is a sentinel or known is passed over.
+    ///   - sentinels: ids that must never name a window. The default is `WindowID.unavailable`;
+    ///     tests give their own.
+    ///   - makeID: makes ids of new windows. An id that is a sentinel or known is passed over. A
+    ///     hundred of them in a row stop the program in debug; otherwise the id is random.
     public init(
         sentinels: Set<WindowID> = [.unavailable],
         makeID: @escaping () -> WindowID = { WindowID.random() }
@@ -85,11 +86,10 @@ public final class WindowManager {
         return reservation(of: id)
     }
 
-    /// Says that an open window was closed. It is the first to be reopened.
+    /// Says that an open window was closed at a time. It is the first to be reopened.
     ///
-    /// - Parameter time: what later offers of the window would say as
-    ///   ``StoredWindow/closedAt``. The order within this run follows the calls, so that a clock
-    ///   that was set back changes nothing.
+    /// The order within this run follows the calls, so that a clock that was set back changes
+    /// nothing; the time counts after the next launch, as ``StoredWindow/closedAt``.
     ///
     /// Throws ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
     public func didClose(_ id: WindowID, at time: Timestamp) throws(WindowIDError) {
@@ -155,7 +155,6 @@ extension WindowManager {
         reserved.remove(id)
         openings += 1
         open[id] = openings
-        records[id]?.closing = nil
     }
 
     func cancel(_ id: WindowID) { reserved.remove(id) }

@@ -4,6 +4,7 @@ public import BrowserSessions
 ///
 /// Build the window, then ``confirm()``. If that fails, ``cancel()`` or just let go of the
 /// reservation: the id is given back, so a window that could not be built can be reopened later.
+/// Keep it as long as the window is being built: an id that was read from it reserves nothing.
 public final class WindowReservation {
     public let id: WindowID
     private let manager: WindowManager

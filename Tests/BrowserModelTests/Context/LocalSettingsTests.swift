@@ -134,6 +134,21 @@ private final class FailingStorage: SettingsStorage {
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test func anObserverMayOwnObservationsThatEndWithIt() throws {
+        var heard = 0
+        var outer: SettingObservation?
+        do {
+            let inner = settings.observe(.days) { _ in heard += 1 }
+            outer = settings.observe(.days) { _ in withExtendedLifetime(inner) { heard += 1 } }
+        }
+        try settings.set(1, for: .days)
+        #expect(heard == 2)
+        #expect(outer != nil)
+        outer = nil
+        try settings.set(2, for: .days)
+        #expect(heard == 2)
+    }
+
     @Test func anObserverMayEndOthersWhileItIsCalled() throws {
         var heard = 0
         var second: SettingObservation?

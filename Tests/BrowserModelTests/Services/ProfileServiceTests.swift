@@ -39,6 +39,18 @@ import Testing
         #expect(log.take() == ["+History*", "+Sync*"])
     }
 
+    @Test func aSideIsMadeWithServicesOfItsOwnOnly() throws {
+        let manager = try log.manager([
+            log.declare(Bookmarks.self, offTheRecord: .shared, creation: .withProfile),
+            log.declare(History.self, offTheRecord: .none, creation: .withProfile),
+            log.declare(Sessions.self, offTheRecord: .own, creation: .withProfile),
+        ])
+        let profile = try manager.create("anna")
+        #expect(log.take() == ["+Bookmarks", "+History", "+Sessions"])
+        _ = try profile.offTheRecord
+        #expect(log.take() == ["+Sessions*"])
+    }
+
     @Test func askingIfMadeNeverMakes() throws {
         let profile = try log.manager([log.declare(History.self)]).create("anna")
         #expect(profile.serviceIfMade(History.self) == nil)

@@ -123,6 +123,31 @@ import Testing
         #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
     }
 
+    @Test func aProfileThatAServiceEndsAtItsCreationDoesNotExist() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, creation: .withProfile) { $0.end() }
+        ])
+        #expect(message { try manager.create("anna") }.contains("profile 'anna' has ended"))
+        #expect(manager.profiles.isEmpty)
+        #expect(log.events == ["+Sync", "-Sync"])
+    }
+
+    @Test func aSideThatWasEndedBeforeItsMakingFailedCanBeCreatedAgain() throws {
+        var isAway = true
+        let manager = try log.manager([
+            log.declare(Sync.self, creation: .withProfile) { profile in
+                guard profile.isOffTheRecord, isAway else { return }
+                profile.end()
+                throw Failure()
+            }
+        ])
+        let profile = try manager.create("anna")
+        #expect(message { try profile.offTheRecord }.contains("Sync could not be made"))
+        isAway = false
+        #expect(try !profile.offTheRecord.hasEnded)
+        #expect(profile.hasOffTheRecord)
+    }
+
     @Test func aSideEndsAfterTheMakingDuringWhichItWasEnded() throws {
         for creation in ServiceCreation.allCases {
             let manager = try log.manager([

@@ -78,6 +78,15 @@ import Testing
         #expect(manager.reserve().id == id(1002))
     }
 
+    @Test func aSpentReservationDoesNotEndALaterOneOfTheSameID() throws {
+        let first = try manager.reserve(id(1))
+        first.cancel()
+        let second = try manager.reserve(id(1))
+        first.cancel()
+        #expect(manager.reservedWindows == [id(1)])
+        try second.confirm()
+    }
+
     @Test func aLostReservationOfAnOpenWindowDoesNotCloseIt() throws {
         do { try manager.openWindow(1) }
         #expect(manager.openWindows == [id(1)])
