@@ -25,7 +25,8 @@ public final class PageHistory: TabContent {
         history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
     }
 
-    /// Shows a new page; the pages ahead of the current one are forgotten.
+    /// Shows a new page; the pages ahead of the current one are forgotten. The tab is told, unless it
+    /// was closed.
     public func navigate(to entry: NavigationEntry) {
         let kept = history.currentIndex.map { $0 + 1 } ?? 0
         history.entries.removeSubrange(min(kept, history.entries.count)...)
@@ -46,7 +47,7 @@ public final class PageHistory: TabContent {
     }
 
     private func tellTab() {
-        guard let tab, let entry = currentEntry else { return }
+        guard let tab, !tab.isClosed, let entry = currentEntry else { return }
         tab.didNavigate(
             url: entry.url, title: entry.title, itemCount: history.entries.count,
             index: history.currentIndex ?? 0)
