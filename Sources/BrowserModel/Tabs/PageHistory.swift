@@ -6,18 +6,24 @@ public final class PageHistory: TabContent {
     public private(set) var history: NavigationHistory
     /// Bytes of the host, saved and restored with the history.
     public var native: [UInt8]?
+    /// Blobs of the host by name, saved and restored with the history.
+    public var extra: [StateName: [UInt8]]
     private weak var tab: Tab?
 
+    /// Goes on from a state. If its current page is not among its pages, the nearest is shown.
     public init(_ state: TabState = TabState()) {
         history = state.history
         native = state.native
+        extra = state.extra
+        let last = history.entries.count - 1
+        history.currentIndex = history.currentIndex.flatMap {
+            last < 0 ? nil : min(max($0, 0), last)
+        }
     }
 
     /// The page that is shown; `nil` before the first one.
     public var currentEntry: NavigationEntry? {
-        history.currentIndex.flatMap {
-            history.entries.indices.contains($0) ? history.entries[$0] : nil
-        }
+        history.currentIndex.map { history.entries[$0] }
     }
 
     public var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
@@ -29,7 +35,7 @@ public final class PageHistory: TabContent {
     /// was closed.
     public func navigate(to entry: NavigationEntry) {
         let kept = history.currentIndex.map { $0 + 1 } ?? 0
-        history.entries.removeSubrange(min(kept, history.entries.count)...)
+        history.entries.removeSubrange(kept...)
         history.entries.append(entry)
         history.currentIndex = history.entries.count - 1
         tellTab()
@@ -53,7 +59,9 @@ public final class PageHistory: TabContent {
             index: history.currentIndex ?? 0)
     }
 
-    public func captureState() -> TabState { TabState(history: history, native: native) }
+    public func captureState() -> TabState {
+        TabState(history: history, native: native, extra: extra)
+    }
 
     func belong(to tab: Tab) { self.tab = tab }
 }
