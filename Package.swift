@@ -13,7 +13,9 @@ let package = Package(
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "BrowserModel", targets: ["BrowserModel"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionRestoration", targets: ["SessionRestoration"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
+        .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
@@ -23,6 +25,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -101,10 +105,26 @@ let package = Package(
             dependencies: ["BrowserSessions"],
             path: "Sources/SessionSamples"
         ),
+        .target(
+            name: "SessionTesting",
+            dependencies: ["BrowserModel", "BrowserSessions", "SessionRestoration"],
+            path: "Sources/SessionTesting"
+        ),
 
         // The host layer. The model knows no storage.
         .target(
             name: "BrowserModel", dependencies: ["BrowserSessions"], path: "Sources/BrowserModel"
+        ),
+
+        // Saves and restores a model through any storage.
+        .target(
+            name: "SessionRestoration",
+            dependencies: [
+                "BrowserModel", "BrowserSessions",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            path: "Sources/SessionRestoration"
         ),
 
         // The conformance suite: sees no backend.
@@ -170,6 +190,15 @@ let package = Package(
             path: "Tests/BrowserModelTests"
         ),
         .testTarget(
+            name: "SessionRestorationTests",
+            dependencies: [
+                "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
+                "TestSupport",
+            ],
+            path: "Tests/SessionRestorationTests"
+        ),
+        .testTarget(
             name: "BackendTests",
             dependencies: [
                 "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
@@ -186,6 +215,14 @@ let package = Package(
             name: "SessionSamplesTests",
             dependencies: ["SessionSamples", "BrowserSessions"],
             path: "Tests/SessionSamplesTests"
+        ),
+        .testTarget(
+            name: "SessionTestingTests",
+            dependencies: [
+                "BrowserSessions", "SessionSamples", "SessionTesting", "StorageConformance",
+                "TestSupport",
+            ],
+            path: "Tests/SessionTestingTests"
         ),
         .testTarget(
             name: "EngineTests",

@@ -12,15 +12,19 @@ public final class WindowList {
     /// Given to the list of each window that is opened afterwards.
     public var realizationMonitor: RealizationMonitor?
 
-    private let sentinels: Set<WindowID>
+    /// Gives out the identifiers of windows, so that no two windows get the same one.
+    public let ids: WindowManager
+
     private let now: @Sendable () -> Timestamp
     private var observers = Observers<any WindowListObserver>()
 
-    /// - Parameter sentinels: identifiers that stand for no window and are never opened.
+    /// - Parameters:
+    ///   - ids: knows which identifiers are in use, and which stand for no window.
+    ///   - now: the wall clock, for the times that windows and tabs note.
     public init(
-        sentinels: Set<WindowID> = [], now: @escaping @Sendable () -> Timestamp = { .now() }
+        ids: WindowManager = WindowManager(), now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
-        self.sentinels = sentinels
+        self.ids = ids
         self.now = now
     }
 
@@ -35,17 +39,44 @@ public final class WindowList {
         windows.first { $0.id == id && $0.kind == kind }
     }
 
-    /// Opens an empty window. What was saved of it comes back through a session restorer.
-    ///
-    /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
-    ///   tabs of ``SessionKind/inactive`` are not realized when they become active.
+    /// Opens a new, empty window.
+    @discardableResult
+    public func open() throws(WindowListError) -> Window { try open(ids.reserveNew()) }
+
+    /// Opens an empty window for a reservation, and confirms it.
     @discardableResult
     public func open(
-        _ id: WindowID = .random(), kind: SessionKind = .regular,
-        attributes: SessionAttributes? = nil
+        _ reservation: WindowReservation, attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
-        guard !sentinels.contains(id) else { throw .sentinel(id) }
+        do throws(WindowIDError) { try reservation.confirm() } catch { throw .identifier(error) }
+        return make(reservation.id, .regular, attributes)
+    }
+
+    /// Opens an empty window of an identifier. What was saved of it comes back through a session
+    /// restorer.
+    ///
+    /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
+    ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of these
+    ///   kinds have the identifier of the regular window that they belong to, or one of their own.
+    @discardableResult
+    public func open(
+        _ id: WindowID, kind: SessionKind = .regular, attributes: SessionAttributes? = nil
+    ) throws(WindowListError) -> Window {
+        guard kind != .regular else {
+            let reservation: WindowReservation
+            do throws(WindowIDError) { reservation = try ids.reserve(id) } catch {
+                throw .identifier(error)
+            }
+            return try open(reservation, attributes: attributes)
+        }
+        guard !ids.sentinels.contains(id) else { throw .identifier(.sentinel(id)) }
         guard window(id, kind) == nil else { throw .alreadyOpen(SessionID(window: id, kind: kind)) }
+        return make(id, kind, attributes)
+    }
+
+    private func make(
+        _ id: WindowID, _ kind: SessionKind, _ attributes: SessionAttributes?
+    ) -> Window {
         let time = now()
         let tabs = TabList(
             isOffTheRecord: kind.side == .incognito, realizesActiveTab: kind != .inactive,
@@ -75,6 +106,7 @@ public final class WindowList {
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
         windows.removeAll { $0 === window }
         window.isClosed = true
+        if window.kind == .regular { try? ids.didClose(window.id, at: now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
     }
@@ -95,8 +127,8 @@ public protocol WindowListObserver: AnyObject {
 
 /// Why a window could not be opened or closed.
 public enum WindowListError: Error, Hashable, Sendable {
-    /// The identifier stands for no window.
-    case sentinel(WindowID)
+    /// The identifier is in use, or stands for no window.
+    case identifier(WindowIDError)
     case alreadyOpen(SessionID)
     case notOpen(SessionID)
 }
@@ -104,8 +136,7 @@ public enum WindowListError: Error, Hashable, Sendable {
 extension WindowListError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .sentinel(let id):
-            "\(id) stands for no window: reserve an identifier, or let one be made."
+        case .identifier(let error): "\(error)"
         case .alreadyOpen(let id):
             "The window \(id) is open already: find it in WindowList.windows."
         case .notOpen(let id): "The window \(id) is not open in this list."

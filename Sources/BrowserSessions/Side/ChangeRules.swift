@@ -102,6 +102,17 @@ enum ChangeRules {
         var session: SessionID
     }
 
+    /// Checks the size of the record of a session or a tab, in bytes.
+    static func checkRecord(of thing: String, _ length: Int) throws(StorageError) {
+        guard length > maximumRecordBytes else { return }
+        throw StorageError(
+            .tooLarge,
+            """
+            the metadata of one \(thing) takes \(length) bytes, the limit is \
+            \(maximumRecordBytes)
+            """)
+    }
+
     static func invalid(_ message: String) -> StorageError {
         StorageError(.invalidChanges, "the change set was refused: \(message)")
     }

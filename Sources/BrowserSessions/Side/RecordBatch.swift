@@ -124,15 +124,8 @@ struct RecordBatch {
     ) throws(StorageError) -> RecordFrame.Sealed {
         let bytes = key.bytes
         let sealed = RecordFrame.seal(kind, sequence, content, key: bytes)
-        let length = sealed.bytes.count - RecordFrame.overhead
-        guard length <= ChangeRules.maximumRecordBytes else {
-            throw StorageError(
-                .tooLarge,
-                """
-                the metadata of one \(kind == .tab ? "tab" : "session") takes \(length) \
-                bytes, the limit is \(ChangeRules.maximumRecordBytes)
-                """)
-        }
+        try ChangeRules.checkRecord(
+            of: kind == .tab ? "tab" : "session", sealed.bytes.count - RecordFrame.overhead)
         batch.put(sealed.bytes, for: bytes, in: .metadata)
         return sealed
     }

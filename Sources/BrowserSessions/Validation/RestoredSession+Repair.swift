@@ -1,5 +1,16 @@
 extension RestoredSession {
-    /// Puts right what breaks the rules of a tab list and notes each repair.
+    /// Puts right what breaks the rules of a tab list and notes each repair in ``repairs``.
+    ///
+    /// ``SessionStorage/restore(_:generation:)`` must answer with sessions that obey the rules. A
+    /// storage built on ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls
+    /// this on its answer. ``tabs`` must be in the order of their places, those with the same place
+    /// by id. Afterwards the rules hold, and repairing again changes nothing.
+    public mutating func repair() {
+        let ids = Set(tabs.map(\.id))
+        repair { ids.contains($0) }
+    }
+
+    /// The same for a session of which some tabs may not have been read.
     ///
     /// - Parameter contains: whether a tab is in this session.
     mutating func repair(contains: (TabID) -> Bool) {

@@ -1,0 +1,67 @@
+/// Data that belongs to a profile and ends with it; see ``Profile/attach(_:)``.
+public protocol ProfileData: AnyObject {
+    /// The profile let go of the data because it ended: after its services, and the data that was
+    /// attached last comes first. Not called for data that was detached or replaced.
+    func profileDidEnd()
+}
+
+extension ProfileData {
+    public func profileDidEnd() {}
+}
+
+extension Profile {
+    /// The attached data of that type; `nil` if there is none. The off-the-record side has its
+    /// own. Can be read until the data ended.
+    ///
+    /// Throws ``ProfileError/ended(profile:)``.
+    public func data<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
+        guard !hasEnded else { throw .ended(profile: name) }
+        return userData[type] as? Data
+    }
+
+    /// Ties data to the life of the profile, which owns it from now on. There is one of each type:
+    /// data of the same type is replaced.
+    ///
+    /// Throws ``ProfileError/ended(profile:)`` if the profile shuts down or has ended.
+    /// - Returns: the data that was replaced, which is the caller's now; `nil` if there was none.
+    @discardableResult
+    public func attach<Data: ProfileData>(_ data: Data) throws(ProfileError) -> Data? {
+        guard isActive else { throw .ended(profile: name) }
+        let replaced = userData.remove(Data.self) as? Data
+        userData.append(data, as: Data.self)
+        return replaced
+    }
+
+    /// Takes data from the profile.
+    ///
+    /// Throws ``ProfileError/ended(profile:)``.
+    /// - Returns: the data, which is the caller's now; `nil` if there was none of the type.
+    @discardableResult
+    public func detach<Data: ProfileData>(_ type: Data.Type) throws(ProfileError) -> Data? {
+        guard !hasEnded else { throw .ended(profile: name) }
+        return userData.remove(type) as? Data
+    }
+}
+
+/// Data by type, in the order of attachment.
+struct UserData {
+    private var entries: [(type: ObjectIdentifier, data: any ProfileData)] = []
+
+    subscript(type: any ProfileData.Type) -> (any ProfileData)? {
+        let type = ObjectIdentifier(type)
+        return entries.first { $0.type == type }?.data
+    }
+
+    mutating func append(_ data: any ProfileData, as type: any ProfileData.Type) {
+        entries.append((ObjectIdentifier(type), data))
+    }
+
+    mutating func remove(_ type: any ProfileData.Type) -> (any ProfileData)? {
+        let type = ObjectIdentifier(type)
+        guard let index = entries.firstIndex(where: { $0.type == type }) else { return nil }
+        return entries.remove(at: index).data
+    }
+
+    /// The data that was attached last, which is removed; `nil` if there is none.
+    mutating func removeLast() -> (any ProfileData)? { entries.popLast()?.data }
+}

@@ -1,0 +1,40 @@
+/// Why a profile cannot be made, found, removed or used.
+@nonexhaustive
+public enum ProfileError: Error, Sendable {
+    /// The name cannot be that of a directory everywhere.
+    case illegalName(String, reason: String)
+    /// A profile has the name, or one that differs only in case.
+    case nameTaken(String, by: String)
+    /// There is no profile of the name; `known` are those that there are.
+    case notFound(String, known: [String])
+    /// The profile has ended or is about to.
+    case ended(profile: String)
+    /// The off-the-record side is being created or destroyed at this moment.
+    case offTheRecordIsChanging(profile: String)
+    /// A service that belongs to every profile could not be made, so there is no profile.
+    case serviceFailed(profile: String, ServiceError)
+}
+
+extension ProfileError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .illegalName(let name, let reason):
+            "'\(name)' cannot be the name of a profile: \(reason); choose another name"
+        case .nameTaken(let name, let other) where name == other:
+            "there is a profile '\(name)'; use it, or choose another name"
+        case .nameTaken(let name, let other):
+            "there is a profile '\(other)', which differs from '\(name)' only in case;"
+                + " choose another name"
+        case .notFound(let name, let known):
+            "there is no profile '\(name)'; there is: "
+                + (known.isEmpty ? "none" : known.joined(separator: ", "))
+        case .ended(let profile):
+            "profile '\(profile)' has ended; create it again with its ProfileManager"
+        case .offTheRecordIsChanging(let profile):
+            "the off-the-record side of profile '\(profile)' is being created or destroyed;"
+                + " ask again when that is done"
+        case .serviceFailed(let profile, let error):
+            "profile '\(profile)' was not created: \(error)"
+        }
+    }
+}

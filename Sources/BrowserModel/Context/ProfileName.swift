@@ -1,0 +1,40 @@
+/// The rules for names of profiles, which are also names of their directories.
+enum ProfileName {
+    static let maximumLength = 64
+    /// The most that file systems take for one path component.
+    static let maximumBytes = 255
+
+    /// Throws ``ProfileError/illegalName(_:reason:)`` unless the name is 1 to 64 characters and one
+    /// path component on every system that we know.
+    static func check(_ name: String) throws(ProfileError) {
+        guard (1...maximumLength).contains(name.count) else {
+            throw .illegalName(
+                name, reason: "it has \(name.count) characters; 1 to \(maximumLength) are allowed")
+        }
+        guard name.utf8.count <= maximumBytes else {
+            throw .illegalName(
+                name, reason: "it has \(name.utf8.count) bytes; \(maximumBytes) are allowed")
+        }
+        guard name != ".", name != ".." else {
+            throw .illegalName(name, reason: "it stands for a directory of the system")
+        }
+        let isControl = { (scalar: Unicode.Scalar) in
+            scalar.properties.generalCategory == .control
+        }
+        if let scalar = name.unicodeScalars.first(where: { "/\\:".unicodeScalars.contains($0) }) {
+            throw .illegalName(name, reason: "'\(scalar)' separates parts of a path")
+        }
+        guard !name.unicodeScalars.contains(where: isControl) else {
+            throw .illegalName(name, reason: "it has a control character")
+        }
+        guard name.first?.isWhitespace == false, name.last?.isWhitespace == false,
+            name.last != "."
+        else {
+            throw .illegalName(
+                name, reason: "it begins or ends with a space, or ends with a full stop")
+        }
+    }
+
+    /// Equal for names that may be the same directory where case does not count.
+    static func folded(_ name: String) -> String { name.uppercased().lowercased() }
+}

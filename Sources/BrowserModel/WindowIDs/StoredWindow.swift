@@ -1,0 +1,46 @@
+public import BrowserSessions
+
+/// What the host knows of a window that the store has: enough to choose the next one to reopen.
+public struct StoredWindow: Hashable, Sendable {
+    public var id: WindowID
+    /// When the user closed it; `nil` if it was open when the app ended, and
+    /// `Timestamp.unknown` if it was closed at a time that nobody recorded.
+    public var closedAt: Timestamp?
+    /// When the user last used it.
+    public var lastActiveAt: Timestamp
+    /// Whether the store could read it. An unreadable window is still offered, because refusing
+    /// it would hide it for ever; the host sees the mark and does not save over it.
+    public var isReadable: Bool
+
+    public init(
+        id: WindowID,
+        closedAt: Timestamp? = nil,
+        lastActiveAt: Timestamp = .unknown,
+        isReadable: Bool = true
+    ) {
+        self.id = id
+        self.closedAt = closedAt
+        self.lastActiveAt = lastActiveAt
+        self.isReadable = isReadable
+    }
+}
+
+extension Identifier where Subject == WindowSubject {
+    /// Stands for "no window" in events that belong to none; never the name of a window.
+    public static let unavailable = WindowID(
+        high: 0xE1E1_E1E1_E1E1_E1E1, low: 0xE1E1_CD68_A019_860B)
+}
+
+/// What ``WindowManager/offer(_:)`` did with the windows it was given. Every window is in exactly
+/// one of the lists, in the order in which it was given.
+public struct WindowOfferReport: Hashable, Sendable {
+    /// Windows that may be reopened, or that are open or reserved now and are known to be stored.
+    public internal(set) var accepted: [WindowID] = []
+    /// Sentinels, which no store should hold. They were left out; look how they got there.
+    public internal(set) var sentinels: [WindowID] = []
+    /// Ids that came a second time in one call. The first one counts.
+    public internal(set) var duplicates: [WindowID] = []
+
+    /// Whether every window was taken.
+    public var isComplete: Bool { sentinels.isEmpty && duplicates.isEmpty }
+}

@@ -1,0 +1,78 @@
+public import BrowserSessions
+
+/// The rules by which a ``SessionRestorer`` saves and restores. The defaults suit a browser.
+public struct RestorationPolicy: Sendable {
+    /// How long the first change waits for others before they are saved together. Later changes do
+    /// not extend it, so at most this much is lost when the process is killed.
+    public var saveDelay: Duration = .milliseconds(2500)
+    /// What delayed saves survive; `nil` leaves it to the store. Saves that somebody awaits, and
+    /// those of a window that goes to the background, survive all that the store can.
+    public var durability: Durability?
+    /// How long to wait after failed saves, one after the other; the last is repeated.
+    public var retryDelays: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
+        .seconds(60),
+    ]
+    /// A save that takes longer makes the health ``SaveHealth/stalled(since:)``.
+    public var stallLimit: Duration = .seconds(10)
+    /// Names of blobs that the host keeps with its tabs, beside the history and the native state.
+    public var extraStates: [StateName] = []
+    /// What happens to off-the-record tabs.
+    public var incognito: IncognitoPolicy = .restore
+    /// What happens to windows after crashes.
+    public var crashes = CrashPolicy()
+    /// A window that loses so many tabs or more, all of them and none by the user, is not believed:
+    /// the tabs are set aside.
+    public var suspiciousLoss = 2
+    /// What is kept of closed tabs and windows.
+    public var closed = ClosedTabPolicy()
+    /// After how long without use a tab becomes inactive; `nil` for never.
+    public var inactiveAge: Duration? = .seconds(21 * 24 * 60 * 60)
+    /// Which addresses are not worth keeping when their tab is closed and never went anywhere else.
+    public var blankPages: Set<String> = ["", "about:blank", "about:newtab", "about:home"]
+
+    public init() {}
+}
+
+/// What happens to off-the-record tabs when the process ends.
+public enum IncognitoPolicy: String, Hashable, Sendable {
+    /// They are saved on the encrypted side of the store and come back: the system may end an app
+    /// at any time, and the user should not notice.
+    case restore
+    /// They are saved, for a process that is killed while it runs, and dropped at the next launch.
+    case dropAtLaunch
+    /// They are never given to the store. What an earlier policy left there is deleted at launch.
+    case neverSave
+}
+
+/// What is kept of closed tabs and windows, and for how long.
+public struct ClosedTabPolicy: Hashable, Sendable {
+    /// How many closed tabs are kept.
+    public var maximumTabs = 100
+    /// How many closed windows are kept.
+    public var maximumWindows = 25
+    /// How long closed tabs and windows are kept.
+    public var maximumAge: Duration = .seconds(30 * 24 * 60 * 60)
+
+    public init() {}
+}
+
+/// What happens to windows after crashes. See the article about recovery for the reasons.
+public struct CrashPolicy: Hashable, Sendable {
+    /// Crashes of the process within this time, one after the other, are a loop.
+    public var loopPeriod: Duration = .seconds(5 * 60)
+    /// How many crashes in a loop set the windows aside.
+    public var crashesUntilSetAside = 2
+    /// How many crashes in a loop advise to start in a safe mode.
+    public var crashesUntilSafeMode = 3
+    /// A session that ended in a crash longer ago than this is set aside.
+    public var maximumAge: Duration = .seconds(6 * 60 * 60)
+    /// After so long without a crash a launch counts as successful.
+    public var stableAfter: Duration = .seconds(60)
+    /// How long what was set aside is kept after it was acknowledged.
+    public var setAsideAge: Duration = .seconds(30 * 24 * 60 * 60)
+    /// How many acknowledged sessions are kept set aside.
+    public var maximumSetAside = 10
+
+    public init() {}
+}

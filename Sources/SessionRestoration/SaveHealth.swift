@@ -1,0 +1,57 @@
+public import BrowserSessions
+
+/// Whether changes reach the store.
+public enum SaveHealth: Sendable {
+    /// The last save succeeded, or none was needed yet.
+    case healthy
+    /// Saves fail; the changes are kept and tried again.
+    ///
+    /// - Parameters:
+    ///   - error: why the last try failed.
+    ///   - attempts: how many failed, one after the other.
+    ///   - retryIn: how long after the last failure the next one begins.
+    case failing(StorageError, attempts: Int, retryIn: Duration)
+    /// A save has not returned for longer than ``RestorationPolicy/stallLimit``. The changes are
+    /// kept; nothing else is sent until the store answers.
+    case stalled(since: Timestamp)
+}
+
+/// One save that succeeded.
+public struct SaveSummary: Hashable, Sendable {
+    public var receipt: SaveReceipt
+    public var side: StorageSide
+    /// How many records changed.
+    public var changes: Int
+    /// Bytes of tab state among them.
+    public var stateBytes: Int
+    /// How long the store took.
+    public var duration: Duration
+}
+
+/// What a restorer tells its observers.
+public enum RestorationEvent: Sendable {
+    /// Windows are about to be restored.
+    case willRestore
+    /// Windows were restored; from now on changes are saved.
+    case didRestore(RestorationReport)
+    case saved(SaveSummary)
+    /// A save failed; its changes are kept and tried again.
+    case saveFailed(StorageError)
+    case healthChanged(SaveHealth)
+    /// A tab cannot be saved as it is, because a part of it is too large or malformed; everything
+    /// else was saved. It is tried again when the tab changes.
+    case tabNotSaved(TabID, StorageError)
+    /// A tab's native state was larger than the store takes and was left out.
+    case nativeStateLeftOut(TabID, bytes: Int)
+    /// What was saved of a tab's history could not be read: it goes on with its last address.
+    case historyLost(TabID)
+    /// A window lost all its tabs without the user: they were set aside.
+    case windowEmptied(WindowID, tabs: Int)
+    /// The last off-the-record tab was closed, and everything saved of that side is gone.
+    case incognitoDeleted
+}
+
+/// Hears what a restorer does. Told in the isolation of the model.
+public protocol SessionRestorerObserver: AnyObject {
+    func restorer(_ restorer: SessionRestorer, did event: RestorationEvent)
+}

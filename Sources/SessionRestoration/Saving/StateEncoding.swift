@@ -1,0 +1,74 @@
+import BrowserModel
+import BrowserSessions
+
+/// The blobs of a tab's state, none larger than a store takes.
+struct StateEncoding {
+    /// By name; `nil` for one that the tab does not have.
+    private(set) var blobs: [StateName: [UInt8]?] = [:]
+    /// The size of a native state that was left out because it is too large.
+    private(set) var nativeLeftOut: Int?
+
+    init(_ state: TabState, of tab: TabMetadata, names: [StateName], maximumBytes: Int) {
+        blobs[.navigation] = Self.history(state.history, of: tab, maximumBytes)
+        if let native = state.native, native.count > maximumBytes {
+            nativeLeftOut = native.count
+            blobs.updateValue(nil, forKey: .native)
+        } else {
+            blobs.updateValue(state.native, forKey: .native)
+        }
+        for name in names { blobs.updateValue(state.extra[name], forKey: name) }
+    }
+
+    /// The history, or as much of it as there is room for: first the state of pages goes, then the
+    /// entries farthest from the current one. A tab that was opened and has not loaded its page yet
+    /// has its address as the one entry, so that the link is not lost.
+    private static func history(
+        _ history: NavigationHistory, of tab: TabMetadata, _ maximumBytes: Int
+    ) -> [UInt8] {
+        var history = history
+        if history.entries.isEmpty, !tab.url.isEmpty {
+            history = NavigationHistory(url: tab.url, title: tab.title, time: tab.createdAt)
+        }
+        var bytes = history.encoded()
+        guard bytes.count > maximumBytes else { return bytes }
+        for index in history.entries.indices {
+            history.entries[index].pageState = []
+            history.entries[index].subframes = []
+        }
+        bytes = history.encoded()
+        var reach = history.entries.count / 2
+        while bytes.count > maximumBytes, reach > 0 {
+            history = history.near(reach)
+            bytes = history.encoded()
+            reach /= 2
+        }
+        return bytes
+    }
+}
+
+extension NavigationHistory {
+    /// The current entry and so many before and after it.
+    fileprivate func near(_ reach: Int) -> NavigationHistory {
+        let current = currentIndex ?? entries.count - 1
+        let range = max(0, current - reach)..<min(entries.count, current + reach)
+        return NavigationHistory(
+            entries: Array(entries[range]), currentIndex: current - range.lowerBound)
+    }
+}
+
+extension TabMetadata {
+    private static let longestURL = 64 * 1024
+    private static let longestTitle = 8 * 1024
+
+    /// With an address and a title that are not longer than a list of tabs can use: `data:`
+    /// addresses may have megabytes. The history keeps them whole.
+    var shortened: TabMetadata {
+        guard url.utf8.count > Self.longestURL || title.utf8.count > Self.longestTitle else {
+            return self
+        }
+        var copy = self
+        copy.url = String(decoding: url.utf8.prefix(Self.longestURL), as: UTF8.self)
+        copy.title = String(decoding: title.utf8.prefix(Self.longestTitle), as: UTF8.self)
+        return copy
+    }
+}

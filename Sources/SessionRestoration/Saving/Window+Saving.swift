@@ -1,0 +1,33 @@
+import BrowserModel
+import BrowserSessions
+
+extension Window {
+    /// The attributes to save: the window's own with the groups and the active tab of its list.
+    var savedAttributes: SessionAttributes {
+        var saved = attributes
+        saved.activeTab = tabs.activeTab?.id
+        saved.groups = tabs.groups
+        saved.properties[SavedProperty.closedAt] = nil
+        return saved
+    }
+}
+
+/// The names under which a restorer keeps facts of its own among a host's properties.
+enum SavedProperty {
+    private static let prefix = "browser-sessions."
+
+    /// When the window was closed, in microseconds since 1970; absent while it is open.
+    static let closedAt = prefix + "closed-at"
+
+    /// Whether a property is a restorer's own, which hosts do not see.
+    static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+extension Timestamp {
+    var savedText: String { String(microseconds) }
+
+    init?(savedText: String?) {
+        guard let microseconds = savedText.flatMap(Int64.init) else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}

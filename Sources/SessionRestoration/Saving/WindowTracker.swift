@@ -1,0 +1,111 @@
+import BrowserModel
+import BrowserSessions
+
+/// Notices what has to be saved of one window.
+///
+/// Rules, after Chromium's: a tab that comes in is saved where it is now, with its state if it was
+/// never saved; a move, a pin, a group or an opener changes the tab's own record; activation and the
+/// looks of groups change the window's; becoming realized changes nothing.
+final class WindowTracker: TabListObserver, WindowObserver {
+    let window: Window
+    private let saver: SideSaver
+    private let closings: any ClosingRules
+    /// Told when the window lost its last tab, outside of a batch or at the end of one.
+    var onEmptied: () -> Void = {}
+    var onBackground: () -> Void = {}
+    var onLoading: (Tab) -> Void = { _ in }
+    /// While tabs that the store already has are put into the list.
+    private var isRestoring = false
+    private var isInBatch = false
+    private var hasLostTabs = false
+
+    init(_ window: Window, saver: SideSaver, closings: any ClosingRules) {
+        self.window = window
+        self.saver = saver
+        self.closings = closings
+        window.addObserver(self)
+        window.tabs.addObserver(self)
+    }
+
+    private var session: SessionID { window.sessionID }
+
+    /// Marks all that is there already.
+    func markEverything() {
+        saver.mark(window)
+        for tab in window.tabs.tabs { saver.mark(tab, in: session, state: tab.isRealized) }
+    }
+
+    /// Runs work that puts tabs into the list which the store has there already.
+    func whileRestoring<Answer>(_ work: () throws -> Answer) rethrows -> Answer {
+        isRestoring = true
+        defer { isRestoring = false }
+        return try work()
+    }
+
+    func stop() {
+        window.removeObserver(self)
+        window.tabs.removeObserver(self)
+    }
+
+    func tabList(_ list: TabList, did change: TabListChange) {
+        switch change {
+        case .inserted(let tab, _): inserted(tab)
+        case .removed(let removal): removed(removal)
+        case .replaced(let removal, let tab):
+            saver.closed(removal.tab.id)
+            inserted(tab)
+        case .moved(let tab, _, _): saver.mark(tab, in: session, state: false)
+        case .attributesChanged(let tab, _): saver.mark(tab, in: session, state: false)
+        case .groupChanged, .activated: if !isRestoring { saver.mark(window) }
+        case .renumbered:
+            for tab in list.tabs { saver.mark(tab, in: session, state: false) }
+        case .tab(let tab, let event): heard(event, of: tab)
+        case .batchBegan: isInBatch = true
+        case .batchEnded:
+            isInBatch = false
+            lostTabs()
+        }
+    }
+
+    func window(_ window: Window, did event: WindowEvent) {
+        switch event {
+        case .attributesChanged: saver.mark(window)
+        case .enteredBackground: onBackground()
+        case .enteredForeground: break
+        }
+    }
+
+    private func inserted(_ tab: Tab) {
+        if isRestoring {
+            saver.isStored(tab.id, in: session)
+        } else {
+            saver.mark(tab, in: session, state: false)
+        }
+    }
+
+    private func removed(_ removal: TabRemoval) {
+        if removal.closing == nil {
+            saver.detached(removal.tab)
+        } else {
+            closings.closed(removal, in: window, saver)
+        }
+        hasLostTabs = true
+        if !isInBatch { lostTabs() }
+    }
+
+    private func lostTabs() {
+        guard hasLostTabs else { return }
+        hasLostTabs = false
+        closings.batchEnded()
+        if window.tabs.isEmpty { onEmptied() }
+    }
+
+    private func heard(_ event: TabEvent, of tab: Tab) {
+        switch event {
+        case .shown, .detailsChanged: saver.mark(tab, in: session, state: false)
+        case .navigated, .stateChanged: saver.mark(tab, in: session, state: true)
+        case .loadingChanged: onLoading(tab)
+        case .realized, .realizationFailed, .closed: break
+        }
+    }
+}

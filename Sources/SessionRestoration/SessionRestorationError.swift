@@ -1,0 +1,47 @@
+public import BrowserModel
+public import BrowserSessions
+
+/// Why a restorer could not do what it was asked for.
+public enum SessionRestorationError: Error, Sendable {
+    /// Nothing is saved before restoring has finished: call ``SessionRestorer/restore(_:isolation:)``
+    /// and wait for it.
+    case notRestored
+    /// Restoring is under way or done; it is done once.
+    case alreadyRestored
+    /// The restorer was closed.
+    case closed
+    /// The store failed. What was to be saved is kept and tried again.
+    case storage(StorageError)
+    /// A window could not be opened.
+    case window(WindowListError)
+    /// Nothing is saved under that name.
+    case unknownSession(SessionID)
+    /// The window is open, so what is saved of it stays.
+    case windowIsOpen(WindowID)
+    /// Something could not be read at launch, so nothing is tidied away until it can be.
+    case suspiciousLoad
+    /// No closed tab has that identifier: it was reopened, or dropped for its age.
+    case unknownClosedTab(TabID)
+    /// There is no undo for that window: it was confirmed, or never begun.
+    case noBackup(WindowID)
+}
+
+extension SessionRestorationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notRestored:
+            "Nothing is saved or reopened before restoring has finished: await restore() first."
+        case .alreadyRestored: "Restoring is under way or done: call restore() once."
+        case .closed: "The session restorer was closed: make a new one."
+        case .storage(let error): "The store failed: \(error)"
+        case .window(let error): "\(error)"
+        case .unknownSession(let id): "Nothing is saved as \(id)."
+        case .windowIsOpen(let id):
+            "Window \(id) is open, so what is saved of it stays: close it first."
+        case .suspiciousLoad:
+            "Something could not be read at launch, so nothing is tidied away: see the report."
+        case .unknownClosedTab(let id): "No closed tab is \(id): it was reopened or dropped."
+        case .noBackup(let id): "There are no closed tabs of window \(id) to bring back."
+        }
+    }
+}

@@ -1,0 +1,168 @@
+public import BrowserSessions
+import Logging
+
+extension SessionRestorer {
+    /// Saves everything that has changed and returns when it survives all that the store can
+    /// promise. A delayed save that waits is not needed any more.
+    ///
+    /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried
+    /// again.
+    public func save() async throws(SessionRestorationError) {
+        guard phase != .closed else { throw .closed }
+        guard phase == .running else { throw .notRestored }
+        do throws(StorageError) {
+            try await saveNow(storage.current.traits.greatestDurability)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Whether everything that has changed was acknowledged by the store.
+    public var isSaved: Bool { regular.isClean && incognito.isClean }
+
+    /// Saves soon, without the delay: for callers that cannot wait.
+    func saveSoon() {
+        guard phase == .running else { return }
+        work.enqueue { [weak self] in try? await self?.save() }
+    }
+
+    /// The first change starts the delay; later ones do not extend it.
+    func somethingChanged() {
+        guard phase == .running, delay == nil, retry == nil else { return }
+        delay = work.after(policy.saveDelay) { [weak self] in
+            guard let self, self.phase == .running else { return }
+            self.delay = nil
+            guard !self.isDelayedSaveWaiting else { return }
+            self.isDelayedSaveWaiting = true
+            let durability = self.policy.durability ?? self.storage.current.traits.defaultDurability
+            try? await self.saveNow(durability)
+        }
+    }
+
+    private func saveNow(_ durability: Durability) async throws(StorageError) {
+        stopTimers()
+        do {
+            try await gate.pass {
+                stopTimers()
+                isDelayedSaveWaiting = false
+                try await sendBoth(durability)
+            }
+            succeeded()
+        } catch let error as StorageError {
+            failed(error)
+            throw error
+        } catch {
+            let unexpected = StorageError(.failed, "\(error)", operation: "save", underlying: error)
+            failed(unexpected)
+            throw unexpected
+        }
+    }
+
+    func stopTimers() {
+        delay?.cancel()
+        delay = nil
+        retry?.cancel()
+        retry = nil
+    }
+
+    /// A side that fails does not keep the other from being saved.
+    private func sendBoth(_ durability: Durability) async throws {
+        var firstError: (any Error)?
+        for saver in [regular, incognito] {
+            do { try await send(saver, durability) } catch { firstError = firstError ?? error }
+        }
+        if let firstError { throw firstError }
+    }
+
+    private func send(_ saver: SideSaver, _ durability: Durability) async throws(StorageError) {
+        guard let sending = saver.beginSending() else { return }
+        let watch = watchForStall()
+        defer { watch.cancel() }
+        let start = ContinuousClock.now
+        do throws(StorageError) {
+            let receipt = try await storage.current.save(sending.asSet, durability: durability)
+            saver.endSending(isSaved: true)
+            let summary = SaveSummary(
+                receipt: receipt, side: saver.side, changes: sending.count,
+                stateBytes: sending.stateBytes, duration: ContinuousClock.now - start)
+            metrics.saved(summary)
+            tell(.saved(summary))
+        } catch {
+            guard error.code == .tooLarge || error.code == .invalidChanges else {
+                saver.endSending(isSaved: false)
+                throw error
+            }
+            try await sendInPieces(saver, sending, durability)
+        }
+    }
+
+    /// What the store refuses of one tab must not keep the others from being saved.
+    private func sendInPieces(
+        _ saver: SideSaver, _ sending: PendingChanges, _ durability: Durability
+    ) async throws(StorageError) {
+        for piece in sending.inPieces {
+            do throws(StorageError) {
+                _ = try await storage.current.save(piece.asSet, durability: .memory)
+                saver.acknowledge(piece)
+            } catch {
+                guard error.code == .tooLarge || error.code == .invalidChanges else {
+                    saver.endSending(isSaved: false)
+                    throw error
+                }
+                logger.error("a tab can't be saved", metadata: ["error": "\(error)"])
+                if let tab = piece.onlyTab { tell(.tabNotSaved(tab, error)) }
+            }
+        }
+        saver.endSending(isSaved: true)
+        _ = try await storage.current.save(SessionChanges(), durability: durability)
+    }
+
+    // MARK: Health
+
+    private func watchForStall() -> HostTimer {
+        let since = now()
+        return work.after(policy.stallLimit) { [weak self] in
+            self?.become(.stalled(since: since))
+            self?.logger.warning("a save takes long")
+        }
+    }
+
+    private func succeeded() {
+        failures = 0
+        if case .healthy = health { return }
+        become(.healthy)
+    }
+
+    private func failed(_ error: StorageError) {
+        failures += 1
+        metrics.failed(error)
+        logger.error("saving failed", metadata: ["error": "\(error)", "attempts": "\(failures)"])
+        let delays = policy.retryDelays
+        let wait = delays.isEmpty ? policy.saveDelay : delays[min(failures, delays.count) - 1]
+        if phase == .running {
+            delay?.cancel()
+            delay = nil
+            retry?.cancel()
+            retry = work.after(wait) { [weak self] in
+                self?.retry = nil
+                try? await self?.save()
+            }
+        }
+        tell(.saveFailed(error))
+        become(.failing(error, attempts: failures, retryIn: wait))
+    }
+
+    private func become(_ health: SaveHealth) {
+        self.health = health
+        tell(.healthChanged(health))
+    }
+
+    /// Goes on with another store, after the first has failed for good: the same one opened again, or
+    /// one elsewhere. Everything that is open is saved there; state of tabs that are not realized is
+    /// there only if the store has it.
+    public func replaceStorage(with storage: any SessionStorage) {
+        self.storage.current = storage
+        for tracker in trackers.values { tracker.markEverything() }
+        saveSoon()
+    }
+}

@@ -1,0 +1,134 @@
+public import BrowserModel
+public import BrowserSessions
+public import Logging
+
+/// Saves the windows of a profile as they change, and brings them back at launch.
+///
+/// Make one for each profile, in the isolation in which the profile's model lives; call
+/// ``restore(_:isolation:)`` once; and ``close()`` when the app ends. Between them nothing has to be
+/// done: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which everything
+/// that changed is saved as one set. What somebody awaits is saved at once.
+public final class SessionRestorer {
+    public let windows: WindowList
+    public let policy: RestorationPolicy
+    /// Whether changes reach the store.
+    public internal(set) var health = SaveHealth.healthy
+    /// What was found at launch; `nil` before restoring has finished.
+    public internal(set) var report: RestorationReport?
+
+    let storage: StorageHolder
+    let engine: any TabEngine
+    let now: @Sendable () -> Timestamp
+    let work: HostWork
+    let gate = AsyncGate()
+    let logger: Logger
+    let metrics: RestorationMetrics
+    let regular: SideSaver
+    let incognito: SideSaver
+    var trackers: [SessionID: WindowTracker] = [:]
+    /// Whether there was an off-the-record window or session since that side was deleted last.
+    var isIncognitoInUse = false
+    /// Off-the-record sessions with tabs whose windows were not opened yet.
+    var unopenedIncognito: Set<SessionID> = []
+    let closedTabs = ClosedTabs()
+    var phase = Phase.created
+    /// While this restorer itself opens a window whose tabs the store has.
+    var isOpening = false
+    var delay: HostTimer?
+    var retry: HostTimer?
+    var failures = 0
+    /// While the store does not answer, one delayed save waits for it, not one every few seconds.
+    var isDelayedSaveWaiting = false
+    private weak var profile: Profile?
+    private var observers: [WeakObserver] = []
+
+    enum Phase {
+        case created
+        case restoring
+        case running
+        case closed
+    }
+
+    private struct WeakObserver {
+        weak var observer: (any SessionRestorerObserver)?
+    }
+
+    /// - Parameters:
+    ///   - windows: the profile's windows. Those that are open already are saved as well.
+    ///   - storage: any backend's store of the profile.
+    ///   - engine: makes the content of tabs that become realized.
+    ///   - clock: counts the delays.
+    ///   - now: the wall clock, for the times that are saved.
+    ///   - logger: never gets an address or a title.
+    public init(
+        windows: WindowList, storage: any SessionStorage,
+        engine: any TabEngine = PageHistoryEngine(),
+        policy: RestorationPolicy = RestorationPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { .now() },
+        logger: Logger = Logger(label: "browser-sessions")
+    ) {
+        self.windows = windows
+        self.policy = policy
+        self.storage = StorageHolder(storage)
+        self.engine = engine
+        self.now = now
+        self.logger = logger
+        work = HostWork(clock: clock)
+        metrics = RestorationMetrics(backend: storage.traits.backend)
+        let limits = SideSaver.Limits(
+            maximumStateBytes: storage.traits.maximumStateBytes, extraStates: policy.extraStates)
+        regular = SideSaver(side: .regular, limits: limits)
+        incognito = SideSaver(side: .incognito, limits: limits)
+        incognito.isMuted = policy.incognito == .neverSave
+        for saver in [regular, incognito] {
+            saver.onChange = { [weak self] in self?.somethingChanged() }
+            saver.onNotice = { [weak self] in self?.tell($0) }
+        }
+        windows.addObserver(self)
+        for window in windows.windows { track(window)?.markEverything() }
+    }
+
+    /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
+    /// windows of that side, and ends when its last tab is closed.
+    public convenience init(
+        profile: Profile, storage: any SessionStorage,
+        engine: any TabEngine = PageHistoryEngine(),
+        policy: RestorationPolicy = RestorationPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { .now() },
+        logger: Logger = Logger(label: "browser-sessions")
+    ) {
+        self.init(
+            windows: profile.windows, storage: storage, engine: engine, policy: policy,
+            clock: clock, now: now, logger: logger)
+        self.profile = profile
+        if windows.windows.contains(where: \.isOffTheRecord) { beginOffTheRecord() }
+    }
+
+    func beginOffTheRecord() { _ = try? profile?.offTheRecord }
+
+    func endOffTheRecord() { profile?.destroyOffTheRecord() }
+
+    public func addObserver(_ observer: any SessionRestorerObserver) {
+        observers.removeAll { $0.observer == nil }
+        observers.append(WeakObserver(observer: observer))
+    }
+
+    public func removeObserver(_ observer: any SessionRestorerObserver) {
+        observers.removeAll { $0.observer == nil || $0.observer === observer }
+    }
+
+    func tell(_ event: RestorationEvent) {
+        for entry in observers { entry.observer?.restorer(self, did: event) }
+    }
+
+    func saver(of side: StorageSide) -> SideSaver { side == .regular ? regular : incognito }
+}
+
+/// The store in use; another may take its place after the first has failed.
+final class StorageHolder {
+    var current: any SessionStorage
+
+    init(_ storage: any SessionStorage) { current = storage }
+}

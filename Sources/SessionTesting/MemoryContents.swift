@@ -1,0 +1,109 @@
+import BrowserSessions
+
+/// What a store in memory holds.
+struct MemoryContents: Sendable {
+    var regular = MemorySide()
+    var incognito = MemorySide()
+
+    subscript(side: StorageSide) -> MemorySide {
+        get { side == .regular ? regular : incognito }
+        _modify { if side == .regular { yield &regular } else { yield &incognito } }
+    }
+
+    /// All sessions, ascending.
+    var sessions: [SessionID] { regular.sessions.union(incognito.sessions).sorted() }
+
+    /// Removes what lasts until the next opening only.
+    mutating func reopen() {
+        regular.removeUnusedStates()
+        incognito.removeUnusedStates()
+    }
+}
+
+/// One side of a store in memory, kept by the rules of ``SessionChanges``.
+struct MemorySide: Sendable {
+    private(set) var attributes: [SessionID: SessionAttributes] = [:]
+    private(set) var tabs: [SessionID: [TabID: TabMetadata]] = [:]
+    private(set) var states: [TabID: [StateName: [UInt8]]] = [:]
+    private(set) var sequence: UInt64 = 0
+    private var homes: [TabID: SessionID] = [:]
+    /// The last ones, the oldest first.
+    private var commits: [(id: CommitID, sequence: UInt64)] = []
+
+    /// How many commit ids are remembered, as in other stores.
+    private static let rememberedCommits = 64
+
+    // MARK: - Reading
+
+    /// A session exists if it has attributes or tabs.
+    var sessions: Set<SessionID> { Set(attributes.keys).union(tabs.keys) }
+
+    /// As saved, nothing repaired; `nil` if there is no such session.
+    func session(_ id: SessionID) -> RestoredSession? {
+        guard attributes[id] != nil || tabs[id] != nil else { return nil }
+        let inOrder = (tabs[id] ?? [:]).values.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
+        return RestoredSession(
+            id: id, attributes: attributes[id] ?? SessionAttributes(), tabs: inOrder)
+    }
+
+    /// The number of the set with this commit id, if it was applied.
+    func sequence(of commit: CommitID?) -> UInt64? {
+        commits.first { $0.id == commit }?.sequence
+    }
+
+    // MARK: - Changing
+
+    /// Applies a set that obeys the rules and was not applied before.
+    mutating func apply(_ changes: SessionChanges) {
+        sequence += 1
+        if let id = changes.commitID {
+            commits.append((id, sequence))
+            if commits.count > Self.rememberedCommits { commits.removeFirst() }
+        }
+        var put: Set<TabID> = []
+        for case .putTab(let tab, _) in changes.changes { put.insert(tab.id) }
+        // Removals spare what the set puts, so they come first.
+        for change in changes.changes {
+            switch change {
+            case .removeSession(let id): remove(id, sparing: put)
+            case .removeTab(let tab, let id):
+                if homes[tab] == id, !put.contains(tab) { remove(tab) }
+            case .removeState(let key): states[key.tab]?[key.name] = nil
+            case .putSession, .putTab, .putState: continue
+            }
+        }
+        for change in changes.changes {
+            switch change {
+            case .putSession(let id, let new): attributes[id] = new
+            case .putTab(let tab, let id): place(tab, in: id)
+            case .putState(let bytes, let key): states[key.tab, default: [:]][key.name] = bytes
+            case .removeSession, .removeTab, .removeState: continue
+            }
+        }
+    }
+
+    mutating func removeUnusedStates() { states = states.filter { homes[$0.key] != nil } }
+
+    private mutating func place(_ tab: TabMetadata, in id: SessionID) {
+        takeOut(tab.id)
+        tabs[id, default: [:]][tab.id] = tab
+        homes[tab.id] = id
+    }
+
+    private mutating func remove(_ id: SessionID, sparing spared: Set<TabID>) {
+        attributes[id] = nil
+        for tab in tabs[id, default: [:]].keys where !spared.contains(tab) { remove(tab) }
+    }
+
+    private mutating func remove(_ tab: TabID) {
+        takeOut(tab)
+        states[tab] = nil
+    }
+
+    /// A session without tabs and attributes is gone with its last tab.
+    private mutating func takeOut(_ tab: TabID) {
+        guard let home = homes.removeValue(forKey: tab) else { return }
+        tabs[home]?[tab] = nil
+        if tabs[home]?.isEmpty == true { tabs[home] = nil }
+    }
+}

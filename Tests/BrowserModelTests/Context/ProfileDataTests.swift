@@ -1,0 +1,124 @@
+import BrowserModel
+import Testing
+
+private final class DataLog {
+    var ended: [String] = []
+}
+
+private class LoggedData: ProfileData {
+    let log: DataLog
+    let name: String
+    var atEnd: () -> Void = {}
+
+    init(_ name: String, _ log: DataLog) {
+        self.name = name
+        self.log = log
+    }
+
+    func profileDidEnd() {
+        log.ended.append(name)
+        atEnd()
+    }
+}
+
+private final class Theme: LoggedData {}
+private final class Zoom: LoggedData {}
+private final class Fonts: LoggedData {}
+private final class Plain: ProfileData {}
+
+@Suite struct ProfileDataTests {
+    private let log = DataLog()
+    let manager = ProfileManager(root: "/profiles")
+    let profile: Profile
+
+    init() throws { profile = try manager.create("anna") }
+
+    @Test func dataIsFoundByItsType() throws {
+        let theme = Theme("dark", log)
+        #expect(try profile.data(Theme.self) == nil)
+        #expect(try profile.attach(theme) == nil)
+        #expect(try profile.data(Theme.self) === theme)
+        #expect(try profile.data(Zoom.self) == nil)
+        #expect(try profile.data(LoggedData.self) == nil)
+    }
+
+    @Test func eachProfileAndSideHasItsOwn() throws {
+        try profile.attach(Theme("dark", log))
+        #expect(try profile.offTheRecord.data(Theme.self) == nil)
+        #expect(try manager.create("bert").data(Theme.self) == nil)
+    }
+
+    @Test func dataEndsInReverseOrderOfAttachment() throws {
+        try profile.attach(Theme("theme", log))
+        try profile.attach(Zoom("zoom", log))
+        try profile.attach(Plain())
+        try profile.attach(Fonts("fonts", log))
+        profile.end()
+        profile.end()
+        #expect(log.ended == ["fonts", "zoom", "theme"])
+    }
+
+    @Test func replacedOrDetachedDataDoesNotEndWithTheProfile() throws {
+        let first = Theme("first", log)
+        try profile.attach(first)
+        try profile.attach(Zoom("zoom", log))
+        try profile.attach(Fonts("fonts", log))
+        #expect(try profile.attach(Theme("second", log)) === first)
+        #expect(try profile.detach(Fonts.self)?.name == "fonts")
+        #expect(try profile.detach(Fonts.self) == nil)
+        profile.end()
+        #expect(log.ended == ["second", "zoom"])
+    }
+
+    @Test func dataEndsAfterTheServices() throws {
+        let services = ServiceLog()
+        let manager = try services.manager([services.declare(History.self)])
+        let profile = try manager.create("anna")
+        try profile.attach(Theme("theme", log))
+        var found: String?
+        try profile.service(History.self).atShutDown = {
+            found = try? profile.data(Theme.self)?.name
+        }
+        profile.end()
+        #expect(found == "theme")
+        #expect(log.ended == ["theme"])
+    }
+
+    @Test func dataOfASideIsGoneWithIt() throws {
+        try profile.attach(Zoom("zoom", log))
+        try profile.offTheRecord.attach(Theme("theme", log))
+        profile.destroyOffTheRecord()
+        #expect(log.ended == ["theme"])
+        #expect(try profile.offTheRecord.data(Theme.self) == nil)
+    }
+
+    @Test func dataMayDetachOtherDataAtItsEnd() throws {
+        try profile.attach(Theme("theme", log))
+        let zoom = Zoom("zoom", log)
+        zoom.atEnd = { [profile] in _ = try? profile.detach(Theme.self) }
+        try profile.attach(zoom)
+        profile.end()
+        #expect(log.ended == ["zoom"])
+    }
+
+    @Test func anEndedProfileHasNoDataAndTakesNone() throws {
+        try profile.attach(Theme("theme", log))
+        profile.end()
+        let expected = "profile 'anna' has ended; create it again with its ProfileManager"
+        #expect(message { try profile.data(Theme.self) } == expected)
+        #expect(message { try profile.attach(Theme("late", log)) } == expected)
+        #expect(message { try profile.detach(Theme.self) } == expected)
+    }
+
+    @Test func noDataIsAttachedWhileTheProfileShutsDown() throws {
+        var text = ""
+        let theme = Theme("theme", log)
+        theme.atEnd = { [profile, log] in
+            text = message { try profile.attach(Zoom("late", log)) }
+        }
+        try profile.attach(theme)
+        profile.end()
+        #expect(text.contains("has ended"))
+        #expect(log.ended == ["theme"])
+    }
+}

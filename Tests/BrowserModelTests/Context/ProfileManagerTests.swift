@@ -1,0 +1,108 @@
+import BrowserModel
+import Testing
+
+@Suite struct ProfileManagerTests {
+    let manager = ProfileManager(root: "/home/user/profiles/")
+
+    @Test func aProfileHasADirectoryOfItsOwn() throws {
+        let profile = try manager.create("Anna")
+        #expect(profile.name == "Anna")
+        #expect(profile.directory == "/home/user/profiles/Anna")
+        #expect(try profile.offTheRecord.directory == "/home/user/profiles/Anna/OTR")
+        #expect(try ProfileManager(root: "/").create("Anna").directory == "/Anna")
+    }
+
+    @Test func profilesAreListedInTheOrderOfCreation() throws {
+        for name in ["b", "a", "c"] { try manager.create(name) }
+        #expect(manager.profiles.map(\.name) == ["b", "a", "c"])
+        #expect(manager["a"] === manager.profiles[1])
+        #expect(manager["A"] == nil)
+    }
+
+    @Test func anUnknownProfileIsRefusedWithThoseThereAre() throws {
+        try manager.create("anna")
+        try manager.create("bert")
+        let expected = "there is no profile 'carl'; there is: anna, bert"
+        #expect(message { try manager.profile(named: "carl") } == expected)
+        #expect(message { try manager.remove("carl") } == expected)
+        #expect(try manager.profile(named: "anna") === manager["anna"])
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "a/b", "a\\b", "a:b", "a\0b", "a\nb", " a", "a ", "a.", "\u{7F}",
+        String(repeating: "a", count: 65), String(repeating: "👨‍👩‍👧‍👦", count: 11),
+    ])
+    func aNameThatIsNoPathComponentIsRefused(name: String) {
+        #expect(
+            message { try manager.create(name) }
+                .contains("'\(name)' cannot be the name of a profile: "))
+        #expect(manager.profiles.isEmpty)
+    }
+
+    @Test(arguments: [
+        "a", "Profile 1", "日本", "a.b", "-", ".hidden", String(repeating: "ä", count: 64),
+    ])
+    func aNameOfOneTo64CharactersIsTaken(name: String) throws {
+        #expect(try manager.create(name).name == name)
+    }
+
+    @Test(arguments: [
+        ("anna", "anna", "there is a profile 'anna'; use it"),
+        ("anna", "ANNA", "there is a profile 'anna', which differs from 'ANNA' only in case"),
+        ("Straße", "STRASSE", "only in case"), ("\u{E9}", "e\u{301}", "there is a profile"),
+    ])
+    func twoNamesDifferInMoreThanCase(first: String, second: String, expected: String) throws {
+        try manager.create(first)
+        #expect(message { try manager.create(second) }.contains(expected))
+        #expect(manager.profiles.count == 1)
+    }
+
+    @Test func aRemovedProfileHasEndedAndItsNameIsFree() throws {
+        let profile = try manager.create("anna")
+        try manager.remove("anna")
+        #expect(profile.hasEnded)
+        #expect(manager["anna"] == nil)
+        #expect(try manager.create("anna") !== profile)
+    }
+
+    @Test func aProfileThatEndsLeavesTheManager() throws {
+        let profile = try manager.create("anna")
+        profile.end()
+        #expect(manager.profiles.isEmpty)
+    }
+
+    @Test func allProfilesEndInReverseOrderOfCreation() throws {
+        let log = ServiceLog()
+        let manager = try log.manager([log.declare(History.self)])
+        for name in ["a", "b"] {
+            let history = try manager.create(name).service(History.self)
+            history.atShutDown = { log.events.append(name) }
+        }
+        _ = log.take()
+        manager.endAll()
+        #expect(log.take() == ["-History", "b", "-History", "a"])
+        #expect(manager.profiles.isEmpty)
+        try manager.create("a")
+    }
+
+    @Test func aManagerThatIsLetGoOfEndsItsProfiles() throws {
+        let profile: Profile
+        do { profile = try ProfileManager(root: "/profiles").create("anna") }
+        #expect(profile.hasEnded)
+    }
+
+    @Test func aNameIsTakenWhileItsServicesAreMade() throws {
+        let log = ServiceLog()
+        var text = ""
+        weak var weakManager: ProfileManager?
+        let manager = try log.manager([
+            log.declare(History.self, creation: .withProfile) { _ in
+                text = message { try weakManager?.create("ANNA") }
+            }
+        ])
+        weakManager = manager
+        try manager.create("anna")
+        #expect(text.contains("there is a profile 'anna'"))
+        #expect(manager.profiles.count == 1)
+    }
+}

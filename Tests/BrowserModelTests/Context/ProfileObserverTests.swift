@@ -1,0 +1,140 @@
+import BrowserModel
+import Testing
+
+private final class Recorder: ProfileObserver {
+    var events: [String] = []
+    var react: (String) -> Void = { _ in }
+
+    private func note(_ event: String, _ profile: Profile) {
+        events.append(event + (profile.isOffTheRecord ? "*" : ""))
+        react(event)
+    }
+
+    func profile(_ profile: Profile, didCreateOffTheRecord offTheRecord: Profile) {
+        note("created", profile)
+    }
+
+    func profile(_ profile: Profile, willDestroyOffTheRecord offTheRecord: Profile) {
+        note("destroying", profile)
+    }
+
+    func profileDidDestroyOffTheRecord(_ profile: Profile) { note("destroyed", profile) }
+    func profileWillEnd(_ profile: Profile) { note("ending", profile) }
+    func profileDidEnd(_ profile: Profile) { note("ended", profile) }
+}
+
+@Suite struct ProfileObserverTests {
+    private let recorder = Recorder()
+    let manager: ProfileManager
+    let log = ServiceLog()
+    let profile: Profile
+
+    init() throws {
+        manager = try log.manager([
+            log.declare(Bookmarks.self, offTheRecord: .shared),
+            log.declare(Sessions.self, [Bookmarks.self]),
+        ])
+        profile = try manager.create("anna")
+        profile.addObserver(recorder)
+    }
+
+    @Test func observersHearOfTheSideAndOfTheEnd() throws {
+        try profile.offTheRecord.addObserver(recorder)
+        profile.end()
+        profile.end()
+        #expect(
+            recorder.events == [
+                "created", "ending", "destroying", "ending*", "ended*", "destroyed", "ended",
+            ])
+    }
+
+    @Test func anObserverIsAddedOnceAndHeldWeakly() throws {
+        profile.addObserver(recorder)
+        do { profile.addObserver(Recorder()) }
+        _ = try profile.offTheRecord
+        #expect(recorder.events == ["created"])
+        profile.removeObserver(recorder)
+        profile.destroyOffTheRecord()
+        #expect(recorder.events == ["created"])
+    }
+
+    @Test func anObserverRemovedDuringACallIsNotCalled() throws {
+        let second = Recorder()
+        let third = Recorder()
+        profile.addObserver(second)
+        recorder.react = { [profile] _ in
+            profile.removeObserver(second)
+            profile.addObserver(third)
+        }
+        _ = try profile.offTheRecord
+        #expect(second.events == [])
+        #expect(third.events == [])
+        profile.destroyOffTheRecord()
+        #expect(third.events == ["destroying", "destroyed"])
+    }
+
+    @Test func allStillWorksWhenTheEndIsAnnounced() throws {
+        let hidden = try profile.offTheRecord
+        var worked: [String] = []
+        recorder.react = { [profile] event in
+            guard event == "ending" || event == "destroying" else { return }
+            if (try? profile.service(Sessions.self)) != nil { worked.append("regular") }
+            if (try? hidden.service(Sessions.self)) != nil { worked.append("off the record") }
+        }
+        profile.end()
+        #expect(worked == ["regular", "off the record", "regular", "off the record"])
+    }
+
+    @Test func noSideIsCreatedOnceTheEndIsAnnounced() throws {
+        var text = ""
+        recorder.react = { [profile] event in
+            if event == "ending" { text = message { try profile.offTheRecord } }
+        }
+        profile.end()
+        #expect(text.contains("has ended"))
+        #expect(recorder.events == ["ending", "ended"])
+    }
+
+    @Test func aSideIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
+        var text = ""
+        try profile.offTheRecord.service(Sessions.self).atShutDown = { [profile] in
+            profile.destroyOffTheRecord()
+            text = message { try profile.offTheRecord }
+        }
+        profile.destroyOffTheRecord()
+        #expect(text.contains("is being created or destroyed; ask again"))
+        #expect(recorder.events == ["created", "destroying", "destroyed"])
+    }
+
+    @Test func aSideMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
+        _ = try profile.offTheRecord
+        recorder.react = { [profile] event in
+            if event == "destroyed", !profile.hasOffTheRecord { _ = try? profile.offTheRecord }
+        }
+        profile.destroyOffTheRecord()
+        #expect(recorder.events == ["created", "destroying", "destroyed", "created"])
+        #expect(profile.hasOffTheRecord)
+    }
+
+    @Test func aProfileEndedWhileItsSideIsDestroyedEndsAfterIt() throws {
+        _ = try profile.offTheRecord.service(Sessions.self)
+        _ = log.take()
+        recorder.react = { [profile] event in
+            if event == "destroying" { profile.end() }
+        }
+        profile.destroyOffTheRecord()
+        #expect(profile.hasEnded)
+        #expect(
+            recorder.events == ["created", "destroying", "destroyed", "ending", "ended"])
+        #expect(log.events == ["-Sessions*", "-Bookmarks"])
+    }
+
+    @Test func theNameIsFreeWhenTheProfileHasEnded() throws {
+        var next: Profile?
+        recorder.react = { [manager] event in
+            if event == "ended" { next = try? manager.create("anna") }
+        }
+        profile.end()
+        #expect(next?.hasEnded == false)
+    }
+}

@@ -1,0 +1,133 @@
+import BrowserModel
+import Testing
+
+@Suite struct ProfileServiceTests {
+    let log = ServiceLog()
+
+    @Test func servicesAreMadeAfterWhatTheyDependOnAndShutDownInReverse() throws {
+        let manager = try log.manager([
+            log.declare(Sessions.self, [Sync.self, History.self]),
+            log.declare(Sync.self, [History.self]), log.declare(History.self),
+            log.declare(Bookmarks.self),
+        ])
+        let profile = try manager.create("anna")
+        #expect(log.take() == [])
+        _ = try profile.service(Bookmarks.self)
+        _ = try profile.service(Sessions.self)
+        #expect(log.take() == ["+Bookmarks", "+History", "+Sync", "+Sessions"])
+        profile.end()
+        #expect(log.take() == ["-Sessions", "-Sync", "-History", "-Bookmarks"])
+    }
+
+    @Test func aServiceIsMadeOnceForEachProfile() throws {
+        let manager = try log.manager([log.declare(History.self)])
+        let anna = try manager.create("anna")
+        let history = try anna.service(History.self)
+        #expect(try anna.service(History.self) === history)
+        #expect(try manager.create("bert").service(History.self) !== history)
+        #expect(log.events == ["+History", "+History"])
+    }
+
+    @Test func aServiceMayBeMadeWithItsProfile() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, [History.self], creation: .withProfile),
+            log.declare(History.self), log.declare(Bookmarks.self),
+        ])
+        let profile = try manager.create("anna")
+        #expect(log.take() == ["+History", "+Sync"])
+        _ = try profile.offTheRecord
+        #expect(log.take() == ["+History*", "+Sync*"])
+    }
+
+    @Test func aSideIsMadeWithServicesOfItsOwnOnly() throws {
+        let manager = try log.manager([
+            log.declare(Bookmarks.self, offTheRecord: .shared, creation: .withProfile),
+            log.declare(History.self, offTheRecord: .none, creation: .withProfile),
+            log.declare(Sessions.self, offTheRecord: .own, creation: .withProfile),
+        ])
+        let profile = try manager.create("anna")
+        #expect(log.take() == ["+Bookmarks", "+History", "+Sessions"])
+        _ = try profile.offTheRecord
+        #expect(log.take() == ["+Sessions*"])
+    }
+
+    @Test func askingIfMadeNeverMakes() throws {
+        let profile = try log.manager([log.declare(History.self)]).create("anna")
+        #expect(profile.serviceIfMade(History.self) == nil)
+        #expect(log.events == [])
+    }
+
+    @Test func anUndeclaredServiceIsRefusedByName() throws {
+        let manager = try log.manager([log.declare(Sync.self)])
+        let profile = try manager.create("anna")
+        #expect(
+            message { try profile.service(History.self) }
+                == "service History is not declared; add its declaration to the ServiceRegistry")
+        #expect(profile.serviceIfMade(History.self) == nil)
+    }
+
+    @Test func offTheRecordGetsItsOwnTheSharedOrNone() throws {
+        let manager = try log.manager([
+            log.declare(History.self, offTheRecord: .none),
+            log.declare(Bookmarks.self, offTheRecord: .shared),
+            log.declare(Sessions.self, [Bookmarks.self, History.self], offTheRecord: .own),
+        ])
+        let profile = try manager.create("anna")
+        let hidden = try profile.offTheRecord
+        let own = try hidden.service(Sessions.self)
+        #expect(log.take() == ["+Bookmarks", "+Sessions*"])
+        #expect(try own !== profile.service(Sessions.self))
+        #expect(try hidden.service(Bookmarks.self) === profile.service(Bookmarks.self))
+        #expect(
+            message { try hidden.service(History.self) }
+                .contains("there is no History off the record"))
+        profile.destroyOffTheRecord()
+        #expect(log.take() == ["+History", "+Sessions", "-Sessions*"])
+        profile.end()
+        #expect(log.take() == ["-Sessions", "-History", "-Bookmarks"])
+    }
+
+    @Test func servicesOffTheRecordEndBeforeThoseOfTheOriginal() throws {
+        let manager = try log.manager([
+            log.declare(Bookmarks.self, offTheRecord: .shared),
+            log.declare(Sessions.self, [Bookmarks.self]),
+        ])
+        let profile = try manager.create("anna")
+        _ = try profile.offTheRecord.service(Sessions.self)
+        _ = try profile.service(Sessions.self)
+        _ = log.take()
+        profile.end()
+        #expect(log.events == ["-Sessions*", "-Sessions", "-Bookmarks"])
+    }
+
+    @Test func noServiceIsGivenWhileTheProfileShutsDownOrAfter() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, [History.self]), log.declare(History.self),
+        ])
+        let profile = try manager.create("anna")
+        var refusals: [String] = []
+        let refused = { refusals.append(message { try profile.service(History.self) }) }
+        try profile.service(Sync.self).atShutDown = refused
+        profile.end()
+        refused()
+        #expect(refusals.count == 2)
+        #expect(
+            refusals.allSatisfy {
+                $0.contains("History was asked for when profile 'anna' was shutting down")
+            })
+        #expect(profile.serviceIfMade(History.self) == nil)
+        #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
+    }
+
+    @Test func aShutDownServiceIsReleasedBeforeWhatItDependsOn() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, [History.self]), log.declare(History.self),
+        ])
+        let profile = try manager.create("anna")
+        weak let sync = try profile.service(Sync.self)
+        var wasThere = true
+        try profile.service(History.self).atShutDown = { wasThere = sync != nil }
+        profile.end()
+        #expect(!wasThere)
+    }
+}

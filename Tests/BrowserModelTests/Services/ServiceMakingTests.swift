@@ -1,0 +1,181 @@
+import BrowserModel
+import Testing
+
+@Suite struct ServiceMakingTests {
+    let log = ServiceLog()
+
+    @Test func aMakerMayOnlyAskForWhatItDeclared() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self) { _ = try $0.service(History.self) },
+            log.declare(History.self),
+            log.declare(Bookmarks.self, [History.self]) { _ = try $0.service(History.self) },
+        ])
+        let profile = try manager.create("anna")
+        let text = message { try profile.service(Sync.self) }
+        #expect(text.contains("Sync asked for History while it was being made"))
+        #expect(text.contains("add History to the dependencies of Sync"))
+        #expect(log.events == [])
+        _ = try profile.service(Bookmarks.self)
+        #expect(log.events == ["+History", "+Bookmarks"])
+    }
+
+    @Test func anIndirectDependencyMustBeDeclaredToBeUsed() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, [Bookmarks.self]) { _ = try $0.service(History.self) },
+            log.declare(Bookmarks.self, [History.self]), log.declare(History.self),
+        ])
+        let profile = try manager.create("anna")
+        #expect(message { try profile.service(Sync.self) }.contains("Sync asked for History"))
+    }
+
+    @Test func theRuleHoldsAcrossTheTwoSides() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self) { _ = try $0.original?.service(History.self) },
+            log.declare(History.self),
+        ])
+        let hidden = try manager.create("anna").offTheRecord
+        #expect(message { try hidden.service(Sync.self) }.contains("Sync asked for History"))
+    }
+
+    @Test func aServiceOffTheRecordMayUseTheSameOfTheOriginal() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self) { profile in
+                if profile.isOffTheRecord { _ = try profile.original?.service(Sync.self) }
+            }
+        ])
+        let profile = try manager.create("anna")
+        _ = try profile.offTheRecord.service(Sync.self)
+        profile.end()
+        #expect(log.events == ["+Sync", "+Sync*", "-Sync*", "-Sync"])
+    }
+
+    @Test func aServiceIsNotGivenToItsOwnMaker() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self) { _ = try $0.service(Sync.self) }
+        ])
+        let profile = try manager.create("anna")
+        #expect(
+            message { try profile.service(Sync.self) }
+                .contains("Sync was asked for while it was being made"))
+    }
+
+    @Test func aMakerThatThrowsLeavesNothingAndTheNextRequestTriesAgain() throws {
+        var isAway = true
+        let manager = try log.manager([
+            log.declare(Sync.self, [History.self, Bookmarks.self]), log.declare(History.self),
+            log.declare(Bookmarks.self) { _ in if isAway { throw Failure() } },
+        ])
+        let profile = try manager.create("anna")
+        #expect(
+            message { try profile.service(Sync.self) }
+                == "Bookmarks could not be made: the disk is away; mend the cause and ask again")
+        #expect(profile.serviceIfMade(Sync.self) == nil)
+        #expect(profile.serviceIfMade(Bookmarks.self) == nil)
+        #expect(log.take() == ["+History"])
+        isAway = false
+        _ = try profile.service(Sync.self)
+        #expect(log.take() == ["+Bookmarks", "+Sync"])
+        profile.end()
+        #expect(log.take() == ["-Sync", "-Bookmarks", "-History"])
+    }
+
+    @Test func aProfileWhoseServiceCannotBeMadeDoesNotExist() throws {
+        var isAway = true
+        let manager = try log.manager([
+            log.declare(History.self, creation: .withProfile),
+            log.declare(Sync.self, creation: .withProfile) { _ in if isAway { throw Failure() } },
+        ])
+        #expect(
+            message { try manager.create("anna") }
+                .contains("profile 'anna' was not created: Sync could not be made"))
+        #expect(manager.profiles.isEmpty)
+        #expect(log.take() == ["+History", "-History"])
+        isAway = false
+        try manager.create("anna")
+        #expect(log.take() == ["+History", "+Sync"])
+    }
+
+    @Test func aSideWhoseServiceCannotBeMadeDoesNotExist() throws {
+        var isAway = true
+        let manager = try log.manager([
+            log.declare(History.self, creation: .withProfile),
+            log.declare(Sync.self, creation: .withProfile) { profile in
+                if isAway, profile.isOffTheRecord { throw Failure() }
+            },
+        ])
+        let profile = try manager.create("anna")
+        _ = log.take()
+        #expect(message { try profile.offTheRecord }.contains("Sync could not be made"))
+        #expect(!profile.hasOffTheRecord)
+        #expect(log.take() == ["+History*", "-History*"])
+        isAway = false
+        _ = try profile.offTheRecord
+        #expect(log.take() == ["+History*", "+Sync*"])
+    }
+
+    @Test func aProfileEndsAfterTheMakingDuringWhichItWasEnded() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, [History.self]) { $0.end() }, log.declare(History.self),
+        ])
+        let profile = try manager.create("anna")
+        #expect(message { try profile.service(Sync.self) }.contains("profile 'anna' was shutting"))
+        #expect(profile.hasEnded)
+        #expect(log.events == ["+History", "+Sync", "-Sync", "-History"])
+    }
+
+    @Test func aProfileThatAServiceEndsAtItsCreationDoesNotExist() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, creation: .withProfile) { $0.end() }
+        ])
+        #expect(message { try manager.create("anna") }.contains("profile 'anna' has ended"))
+        #expect(manager.profiles.isEmpty)
+        #expect(log.events == ["+Sync", "-Sync"])
+    }
+
+    @Test func aSideThatWasEndedBeforeItsMakingFailedCanBeCreatedAgain() throws {
+        var isAway = true
+        let manager = try log.manager([
+            log.declare(Sync.self, creation: .withProfile) { profile in
+                guard profile.isOffTheRecord, isAway else { return }
+                profile.end()
+                throw Failure()
+            }
+        ])
+        let profile = try manager.create("anna")
+        #expect(message { try profile.offTheRecord }.contains("Sync could not be made"))
+        isAway = false
+        #expect(try !profile.offTheRecord.hasEnded)
+        #expect(profile.hasOffTheRecord)
+    }
+
+    @Test func aSideEndsAfterTheMakingDuringWhichItWasEnded() throws {
+        for creation in ServiceCreation.allCases {
+            let manager = try log.manager([
+                log.declare(Sync.self, [History.self], creation: creation) { profile in
+                    if profile.isOffTheRecord { profile.end() }
+                },
+                log.declare(History.self),
+            ])
+            let profile = try manager.create("anna")
+            _ = log.take()
+            #expect(throws: (any Error).self) {
+                try profile.offTheRecord.service(Sync.self)
+            }
+            #expect(!profile.hasOffTheRecord && !profile.hasEnded)
+            #expect(log.take() == ["+History*", "+Sync*", "-Sync*", "-History*"])
+        }
+    }
+
+    @Test func aMakerCannotAskForTheSideThatIsBeingCreated() throws {
+        let manager = try log.manager([
+            log.declare(Sync.self, creation: .withProfile) { profile in
+                if profile.isOffTheRecord { _ = try profile.original?.offTheRecord }
+            }
+        ])
+        let profile = try manager.create("anna")
+        #expect(
+            message { try profile.offTheRecord }
+                .contains("off-the-record side of profile 'anna' is being created or destroyed"))
+        #expect(!profile.hasOffTheRecord)
+    }
+}

@@ -1,0 +1,73 @@
+import BrowserSessions
+import Testing
+
+/// The rules as a storage gets them that keeps sessions in its own way.
+@Suite struct RulesForStoragesTests {
+    private let session = SessionID(window: WindowID(high: 1, low: 1))
+    private let tabs = zip(OrderKey.evenlySpaced(count: 3), [3, 1, 2] as [UInt64])
+        .map { TabMetadata(id: TabID(high: 0, low: $1), place: $0) }
+
+    private func code(of changes: SessionChanges, limit: Int = 100) -> StorageError.Code? {
+        do throws(StorageError) {
+            try changes.validate(maximumStateBytes: limit)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func sideOfASetIsThatOfItsChanges() throws {
+        var changes = SessionChanges()
+        #expect(try changes.validate(maximumStateBytes: 1) == nil)
+        changes.put(tabs[0], in: SessionID(window: session.window, kind: .incognito))
+        #expect(try changes.validate(maximumStateBytes: 1) == .incognito)
+        changes.put(tabs[1], in: session)
+        #expect(code(of: changes) == .invalidChanges)
+    }
+
+    @Test func contradictingSetIsRefused() {
+        var changes = SessionChanges()
+        changes.put(tabs[0], in: session)
+        changes.remove(session)
+        #expect(code(of: changes) == .invalidChanges)
+    }
+
+    @Test func stateOverTheLimitIsTooLarge() {
+        var changes = SessionChanges()
+        changes.put([1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native))
+        #expect(code(of: changes, limit: 3) == nil)
+        #expect(code(of: changes, limit: 2) == .tooLarge)
+    }
+
+    /// A store of files refuses it as well, but only when it writes the record.
+    @Test func metadataOverOneMebibyteIsTooLarge() {
+        let text = String(repeating: "x", count: 1 << 20)
+        var tab = tabs[0]
+        tab.title = text
+        var changes = SessionChanges()
+        changes.put(tab, in: session)
+        #expect(code(of: changes) == .tooLarge)
+        changes = SessionChanges()
+        changes.put(SessionAttributes(title: text), for: session)
+        #expect(code(of: changes) == .tooLarge)
+    }
+
+    @Test func repairedSessionObeysTheRulesAndSaysWhatWasDone() {
+        var broken = tabs
+        broken[0].opener = TabOpener(tab: TabID(high: 9, low: 9))
+        broken[2].isPinned = true
+        var restored = RestoredSession(
+            id: session, attributes: SessionAttributes(activeTab: TabID(high: 9, low: 9)),
+            tabs: broken)
+        restored.repair()
+        #expect(restored.tabs.map(\.id.low) == [2, 3, 1])
+        #expect(restored.tabs.map(\.place) == restored.tabs.map(\.place).sorted())
+        #expect(restored.tabs[1].opener == nil)
+        #expect(tabs.map(\.id).contains { $0 == restored.attributes.activeTab })
+        #expect(
+            restored.repairs.map(\.kind) == [.openerRemoved, .pinnedTabMoved, .activeTabReplaced])
+        let once = restored
+        restored.repair()
+        #expect(restored == once)
+    }
+}

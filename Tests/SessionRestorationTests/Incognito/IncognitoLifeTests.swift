@@ -1,0 +1,137 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct IncognitoLifeTests {
+    private func incognitoSessions(_ host: Host) async throws -> [SessionID] {
+        try await host.storage.base.sessions().filter { $0.side == .incognito }
+    }
+
+    @Test func theSideIsDeletedWhenTheLastTabOfTheLastWindowCloses() async throws {
+        let host = try await Host.launched()
+        let first = try await host.window("a", kind: .incognito)
+        let second = try await host.window("b", kind: .incognito)
+        first.tabs.closeAll()
+        await host.settle()
+        #expect(!host.seen.events.contains("incognitoDeleted"))
+        second.tabs.closeAll()
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        #expect(try await incognitoSessions(host).isEmpty)
+        #expect(host.windows.windows.isEmpty)
+        #expect(host.storage.calls(of: .deleteIncognito).count == 1)
+    }
+
+    @Test func aTabOnItsWayToAnotherWindowIsNotTheLastOneClosed() async throws {
+        let host = try await Host.launched()
+        let from = try await host.window("a", kind: .incognito)
+        let to = try await host.window(kind: .incognito)
+        let tab = try #require(from.tabs.detach(at: 0))
+        await host.settle()
+        try to.tabs.insert(tab)
+        await host.settle()
+        #expect(!host.seen.events.contains("incognitoDeleted"))
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(to) == ["a"])
+    }
+
+    @Test func closingTheLastWindowDeletesTheSideToo() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", kind: .incognito)
+        try host.windows.close(window)
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        #expect(try await incognitoSessions(host).isEmpty)
+    }
+
+    @Test func incognitoTabsSurviveAKill() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b", kind: .incognito)
+        let host = try await before.relaunched()
+        #expect(host.windows.window(window.id, .incognito)?.titles == ["a", "b"])
+    }
+
+    @Test func nothingOfThemIsEverGivenToTheRegularSide() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", kind: .incognito)
+        try window.tab("a").visit("b")
+        try await host.restorer.save()
+        window.tabs.closeAll()
+        try await host.restorer.save()
+        let tabs = host.storage.calls.filter { $0.sessionIDs.contains { $0.side == .regular } }
+        #expect(tabs.allSatisfy { $0.tabIDs.isEmpty })
+    }
+
+    @Test func dropAtLaunchDropsWhatAnEarlierProcessLeft() async throws {
+        let before = try await Host.launched()
+        _ = try await before.window("a", "b", kind: .incognito)
+        var policy = RestorationPolicy()
+        policy.incognito = .dropAtLaunch
+        let host = try await before.relaunched(policy: policy)
+        #expect(host.windows.windows.isEmpty)
+        #expect(host.restorer.report?.droppedIncognitoTabs == 2)
+        #expect(try await incognitoSessions(host).isEmpty)
+    }
+
+    @Test func neverSaveNeverGivesThemToTheStore() async throws {
+        var policy = RestorationPolicy()
+        policy.incognito = .neverSave
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", kind: .incognito)
+        try window.tab("a").visit("b")
+        try await host.restorer.save()
+        #expect(host.storage.savedChanges.allSatisfy { $0.isEmpty })
+        #expect(try await incognitoSessions(host).isEmpty)
+        window.tabs.closeAll()
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+    }
+
+    @Test func aDeletionThatFailsIsTriedAgain() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", kind: .incognito)
+        host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
+        window.tabs.closeAll()
+        await host.wait { !host.seen.failures.isEmpty }
+        host.clock.advance(by: .seconds(60))
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        #expect(try await incognitoSessions(host).isEmpty)
+    }
+
+    @Test func aSaveThatFailsWhileTheSideIsDeletedBringsNothingBack() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", kind: .incognito)
+        host.storage.hang(.save)
+        host.storage.fail(.save, with: StorageError(.failed, "input/output error"), on: .next)
+        try window.tab("a").visit("b")
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForCalls(of: .save)
+        window.tabs.closeAll()
+        await host.settle()
+        host.storage.release()
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        host.clock.advance(by: .seconds(120))
+        await host.settle()
+        #expect(try await incognitoSessions(host).isEmpty)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func theOffTheRecordProfileEndsAndCanBeginAgain() async throws {
+        let clock = ManualClock()
+        let manager = ProfileManager(root: "/profiles")
+        let profile = try manager.create("default")
+        let restorer = SessionRestorer(profile: profile, storage: MemoryStorage(), clock: clock)
+        let seen = RecordingObserver()
+        restorer.addObserver(seen)
+        try await restorer.restore()
+        #expect(!profile.hasOffTheRecord)
+        let window = try profile.windows.open(.random(), kind: .incognito)
+        #expect(profile.hasOffTheRecord)
+        try window.tabs.insert(Tab(url: "https://a.example/"))
+        window.tabs.closeAll()
+        while !seen.events.contains("incognitoDeleted") { await Task.yield() }
+        #expect(!profile.hasOffTheRecord)
+        try profile.windows.open(.random(), kind: .incognito)
+        #expect(profile.hasOffTheRecord)
+    }
+}

@@ -1,0 +1,175 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionSamples
+import SessionTesting
+import Testing
+
+@MainActor
+struct RestoringTests {
+    @Test func tenThousandTabsComeBackWithoutReadingOneState() async throws {
+        let storage = FaultyStorage()
+        var changes = SessionChanges()
+        let session = SessionID(window: .random())
+        for (number, place) in OrderKey.evenlySpaced(count: 10_000).enumerated() {
+            let tab = TabMetadata(id: .random(), place: place, title: "\(number)")
+            changes.put(tab, in: session)
+            changes.put(
+                NavigationHistory(url: "https://\(number).example/", title: "\(number)").encoded(),
+                for: TabStateKey(tab: tab.id, name: .navigation))
+        }
+        changes.put(SessionAttributes(), for: session)
+        _ = try await storage.base.save(changes)
+        let host = try await Host.launched(storage: storage)
+        let window = try #require(host.windows.window(session.window))
+        #expect(window.titles == (0..<10_000).map(String.init))
+        #expect(storage.statesRead == 0)
+        #expect(storage.calls(of: .state).isEmpty)
+        #expect(storage.calls(of: .restore).filter { $0.sessionIDs == [session] }.count == 1)
+    }
+
+    @Test func onlyTheActiveTabIsRealized() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b", "c")
+        window.tabs.activate(at: 1)
+        try await before.restorer.save()
+        let host = try await before.relaunched()
+        let restored = try #require(host.windows.window(window.id))
+        #expect(restored.tabs.tabs.map(\.isRealized) == [false, true, false])
+        #expect(host.restorer.isSaved)
+        #expect(host.seen.events.prefix(2) == ["willRestore", "didRestore"])
+    }
+
+    @Test func tabsOpenedBeforeRestoringComeBehindTheRestoredOnes() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        let host = Host(storage: FaultyStorage(before.storage.base))
+        let early = try host.windows.open(window.id)
+        try early.tabs.insert(Tab(url: "https://link.example/", title: "link"), .active)
+        try await host.restorer.restore()
+        #expect(early.titles == ["a", "b", "link"])
+        #expect(early.tabs.activeTab?.title == "link")
+        await host.waitForDelayedSave()
+        #expect(try await host.storedTitles(early) == ["a", "b", "link"])
+    }
+
+    @Test func aSessionThatCannotBeReadIsReportedAndNotTouched() async throws {
+        let before = try await Host.launched()
+        let (bad, good) = (try await before.window("a"), try await before.window("b"))
+        let storage = FaultyStorage(before.storage.base)
+        let ids = try await storage.base.sessions()
+        let number = try #require(ids.firstIndex(of: bad.sessionID)) + 1
+        let host = Host(storage: storage)
+        storage.fail(
+            .restore, with: StorageError(.failed, "input/output error"),
+            on: .nth(number))
+        let report = try await host.restorer.restore()
+        #expect(report.unreadable.map(\.session) == [bad.sessionID])
+        #expect(report.isSuspicious)
+        #expect(host.windows.window(good.id)?.titles == ["b"])
+        #expect(host.windows.ids.reopenable.contains { $0.id == bad.id && !$0.isReadable })
+        #expect(try await host.storedTitles(bad) == ["a"])
+        #expect(try await host.restorer.openWindow(bad.id).titles == ["a"])
+    }
+
+    @Test func aStoreThatCannotSayWhatItHasLeavesTheRestorerAsItWas() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a")
+        let host = Host(storage: FaultyStorage(before.storage.base))
+        host.storage.fail(.sessions, with: StorageError(.failed, "input/output error"))
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+        #expect(host.windows.windows.isEmpty)
+        try await host.restorer.restore()
+        #expect(host.windows.window(window.id)?.titles == ["a"])
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+    }
+
+    @Test func aTabWhoseStateCannotBeReadNowStaysUnrealizedAndCanBeTriedAgain() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        let host = try await before.relaunched()
+        let tab = try #require(host.windows.window(window.id)).tab("a")
+        host.storage.fail(.state, with: StorageError(.failed, "input/output error"))
+        await #expect(throws: StorageError.self) { try await tab.forceRealization() }
+        #expect(!tab.isRealized)
+        try await tab.forceRealization()
+        #expect(tab.pages?.history.entries.map(\.title) == ["a"])
+    }
+
+    @Test func aTabWithADamagedHistoryGoesOnWithItsLastAddress() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        try window.tab("a").visit("a2")
+        try await before.restorer.save()
+        let host = try await before.relaunched()
+        let tab = try #require(host.windows.window(window.id)).tab("a2")
+        host.storage.fail(.state, with: StorageError(.corrupted, "damaged"), on: .first(2))
+        try await tab.forceRealization()
+        #expect(tab.pages?.history.entries.map(\.url) == ["https://a2.example/"])
+        #expect(host.seen.events.contains("historyLost"))
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func activatingAnUnrealizedTabRealizesItSoon() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        let host = try await before.relaunched()
+        let restored = try #require(host.windows.window(window.id))
+        restored.tabs.activate(at: 0)
+        await host.wait { restored.tabs[0].isRealized }
+        #expect(restored.tabs[0].pages?.history.entries.map(\.title) == ["a"])
+    }
+
+    @Test func statesAreReadWithoutRealizingTabs() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b", "c")
+        let host = try await before.relaunched()
+        let restored = try #require(host.windows.window(window.id))
+        var urls: [String] = []
+        for try await (_, state) in host.restorer.states(in: restored) {
+            urls += state.history.entries.map(\.url)
+        }
+        #expect(urls == ["https://a.example/", "https://b.example/", "https://c.example/"])
+        #expect(restored.tabs.tabs.map(\.isRealized) == [false, false, true])
+    }
+
+    @Test func aTabCreatedUnrealizedFromAStateIsSavedAndRealizedWhenSelected() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let history = NavigationHistory(
+            entries: [
+                NavigationEntry(url: "https://x.example/"),
+                NavigationEntry(url: "https://y.example/"),
+            ],
+            currentIndex: 1)
+        let place = OrderKey.between(nil, nil)
+        let tab = host.restorer.createUnrealizedTab(
+            TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
+            state: TabState(history: history, native: [7]))
+        try window.tabs.insert(tab)
+        #expect(!tab.isRealized && tab.metadata.navigationItemCount == 2)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.window(window.id)).tab("y")
+        #expect(!restored.isRealized)
+        try await restored.forceRealization()
+        #expect(restored.pages?.history == history && restored.pages?.native == [7])
+    }
+
+    @Test func pinsGroupsOpenersAndOrderComeBack() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        window.tabs.setPinned(true, at: 3)
+        let group = TabGroup(id: .random(), title: "News", color: .cyan, isCollapsed: true)
+        try window.tabs.createGroup(group, of: [1, 3])
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 0), at: 3)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.window(window.id))
+        #expect(restored.titles == window.titles)
+        #expect(restored.tabs.tabs.map(\.metadata) == window.tabs.tabs.map(\.metadata))
+        #expect(restored.tabs.groups == [group])
+        #expect(restored.tabs.pinnedCount == 1)
+        #expect(restored.tabs.activeTab?.id == window.tabs.activeTab?.id)
+    }
+}

@@ -1,0 +1,145 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct SaveFailureTests {
+    private let full = StorageError(.outOfSpace, "the disk is full", operation: "save")
+
+    @Test func aFailedSaveKeepsItsChangesAndIsTriedAgainLaterAndLater() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        host.storage.fail(.save, with: full, on: .first(3))
+        try window.tab("a").setTitle("a2")
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        var waits: [Duration] = []
+        for count in 1...3 {
+            await host.wait { host.seen.failures.count == count }
+            guard case .failing(let error, let attempts, let wait) = host.restorer.health else {
+                Issue.record("the health is not failing")
+                return
+            }
+            #expect(error.code == .outOfSpace && attempts == count)
+            waits.append(wait)
+            host.clock.advance(by: wait)
+        }
+        await host.wait { host.seen.saves.count == 1 }
+        #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
+        guard case .healthy = host.restorer.health else {
+            Issue.record("the health did not recover")
+            return
+        }
+        #expect(try await host.storedTitles(window) == ["a2"])
+    }
+
+    @Test func anAwaitedSaveThrowsWhatTheStoreThrew() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        host.storage.fail(.save, with: full)
+        try window.tab("a").setTitle("a2")
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        #expect(!host.restorer.isSaved)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a2"])
+    }
+
+    @Test func aSaveThatWasAppliedAndFailedAllTheSameIsRepeatedWithoutHarm() async throws {
+        let host = try await Host.launched()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        let lost = StorageError(.failed, "no answer", operation: "save", effect: .indeterminate)
+        host.storage.failAfterwards(.save, with: lost)
+        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try? await host.restorer.save()
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(first) == ["b"])
+        #expect(try await host.storedTitles(second) == ["c", "a"])
+    }
+
+    @Test(arguments: [false, true])
+    func aTabClosedAfterItsMoveFailedIsInNeitherWindow(wasApplied: Bool) async throws {
+        let host = try await Host.launched()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        if wasApplied {
+            host.storage.failAfterwards(
+                .save, with: StorageError(.failed, "no answer", effect: .indeterminate))
+        } else {
+            host.storage.fail(.save, with: full)
+        }
+        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try? await host.restorer.save()
+        second.tabs.close(at: 1, .cleanup)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(first) == ["b"])
+        #expect(try await host.storedTitles(second) == ["c"])
+    }
+
+    @Test func aStoreThatHangsIsToldAndNothingIsLost() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        host.storage.hang(.save)
+        tab.setTitle("a2")
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForCalls(of: .save)
+        for number in 3...6 {
+            tab.setTitle("a\(number)")
+            host.clock.advance(by: host.restorer.policy.saveDelay)
+            await host.settle()
+        }
+        await host.wait { if case .stalled = host.restorer.health { true } else { false } }
+        #expect(host.storage.calls(of: .save).count == 1)
+        host.storage.release()
+        await host.wait { host.restorer.isSaved }
+        #expect(host.storage.calls(of: .save).count == 2)
+        #expect(try await host.storedTitles(window) == ["a6"])
+    }
+
+    @Test func aTabThatIsTooLargeDoesNotKeepTheOthersFromBeingSaved() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let huge = String(repeating: "x", count: 2 << 20)
+        try window.tab("a").setProperty("huge", to: huge)
+        try window.tab("b").setTitle("b2")
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a", "b2"])
+        #expect(host.seen.events.contains("tabNotSaved"))
+    }
+
+    @Test func anAddressOfMegabytesIsKeptInTheHistory() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let address = "data:text/plain," + String(repeating: "x", count: 2 << 20)
+        try window.tab("a").pages?.navigate(to: NavigationEntry(url: address, title: "data"))
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let tab = try #require(next.windows.window(window.id)).tab("data")
+        #expect(tab.pages?.currentEntry?.url == address)
+    }
+
+    @Test func aNativeStateThatIsTooLargeIsLeftOutAndTheHistoryStays() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        tab.pages?.native = [UInt8](
+            repeating: 1, count: host.storage.traits.maximumStateBytes + 1)
+        tab.visit("a2")
+        try await host.restorer.save()
+        #expect(host.seen.events.contains("nativeStateLeftOut"))
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.window(window.id)).tab("a2")
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+        #expect(restored.pages?.native == nil)
+    }
+
+    @Test func aStoreThatIsReplacedGetsEverythingThatIsOpen() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await host.restorer.save()
+        let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
+        #expect(titles?.map(\.title) == ["a", "b"])
+    }
+}

@@ -1,0 +1,132 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct SaveTimingTests {
+    @Test func theFirstChangeStartsADelayThatLaterOnesDoNotExtend() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        window.tabs.move(from: 0, to: 1)
+        host.clock.advance(by: .milliseconds(2400))
+        await host.settle()
+        #expect(host.seen.saves.isEmpty)
+        window.tabs.move(from: 0, to: 1)
+        host.clock.advance(by: .milliseconds(100))
+        await host.wait { host.seen.saves.count == 1 }
+        #expect(host.restorer.isSaved)
+        host.clock.advance(by: .seconds(10))
+        await host.settle()
+        #expect(host.seen.saves.count == 1)
+    }
+
+    @Test func allWindowsShareOneDelayAndAreSavedAsOneSet() async throws {
+        let host = try await Host.launched()
+        let first = try await host.window("a")
+        let second = try await host.window("b")
+        try first.tab("a").setTitle("a2")
+        try second.tab("b").setTitle("b2")
+        await host.waitForDelayedSave()
+        #expect(host.seen.saves.count == 1)
+        #expect(try await host.storedTitles(first) == ["a2"])
+        #expect(try await host.storedTitles(second) == ["b2"])
+    }
+
+    @Test func anExplicitSaveIsAtOnceSurvivesAllAndCancelsTheDelay() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        try await host.restorer.save()
+        #expect(host.seen.saves.count == 1)
+        let greatest = host.storage.traits.greatestDurability
+        #expect(host.storage.calls(of: .save).last?.durability == greatest)
+        host.clock.advance(by: .seconds(5))
+        await host.settle()
+        #expect(host.seen.saves.count == 1)
+    }
+
+    @Test func whenNothingChangedNothingIsWritten() async throws {
+        let host = try await Host.launched()
+        _ = try await host.window("a")
+        try await host.restorer.save()
+        try await host.restorer.save()
+        #expect(host.storage.calls(of: .save).isEmpty)
+    }
+
+    @Test func aWindowThatGoesToTheBackgroundIsSavedAtOnce() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        window.enterForeground()
+        try window.tab("a").setTitle("a2")
+        window.enterBackground()
+        await host.wait { host.seen.saves.count == 1 }
+        #expect(try await host.storedTitles(window) == ["a2"])
+    }
+
+    @Test func aWindowThatWasNotInTheForegroundIsNotSavedAgainOnBackground() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        window.enterBackground()
+        await host.settle()
+        #expect(host.seen.saves.isEmpty)
+    }
+
+    @Test func aWindowThatClosesIsSavedAtOnceAndItsTabsStay() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try window.tab("a").visit("a2")
+        try host.windows.close(window)
+        await host.wait { host.seen.saves.count == 1 }
+        #expect(try await host.storedTitles(window) == ["a2", "b"])
+        let next = try await host.relaunched()
+        #expect(next.windows.windows.isEmpty)
+        let again = try await next.restorer.openWindow(window.id)
+        #expect(again.titles == ["a2", "b"])
+        let state = try await next.restorer.state(of: again.tabs[0])
+        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aChangeDuringASaveIsSavedByTheNext() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        host.storage.hang(.save)
+        tab.setTitle("a2")
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForCalls(of: .save)
+        tab.setTitle("a3")
+        host.storage.release()
+        await host.wait { host.seen.saves.count == 1 }
+        #expect(!host.restorer.isSaved)
+        await host.waitForDelayedSave()
+        #expect(try await host.storedTitles(window) == ["a3"])
+    }
+
+    @Test func afterDisconnectingAWindowItsChangesAreNotSaved() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try window.tab("a").setTitle("a2")
+        try await host.restorer.disconnect(window)
+        window.tabs.closeAll()
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a2", "b"])
+    }
+
+    @Test func nothingIsSavedBeforeRestoringHasFinished() async throws {
+        let storage = FaultyStorage()
+        _ = try await Host.launched(storage: storage).window("saved")
+        let host = Host(storage: FaultyStorage(storage.base))
+        let early = try host.windows.open()
+        try early.tabs.insert(Tab(url: "https://early.example/", title: "early"))
+        host.clock.advance(by: .seconds(10))
+        await host.settle()
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        #expect(host.storage.calls(of: .save).isEmpty)
+        try await host.restorer.restore()
+        await host.waitForDelayedSave()
+        #expect(try await host.storedTitles(early) == ["early"])
+    }
+}

@@ -1,0 +1,129 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct WhatIsSavedTests {
+    /// The puts and removals of tabs and states in the last save.
+    private func lastChanges(_ host: Host) throws -> [SessionChanges.Change] {
+        try #require(host.storage.savedChanges.last).changes
+    }
+
+    @Test func aTabCreatedMovedTwiceAndSavedOnceEndsInOnePlace() async throws {
+        let host = try await Host.launched()
+        let (first, second) = (try await host.window("a"), try await host.window("b"))
+        let third = try await host.window("c")
+        let tab = Tab(url: "https://new.example/", title: "new")
+        try first.tabs.insert(tab)
+        for (from, to) in [(first, second), (second, third)] {
+            let index = try #require(from.tabs.index(of: tab.id))
+            try to.tabs.insert(try #require(from.tabs.detach(at: index)))
+        }
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(first) == ["a"])
+        #expect(try await host.storedTitles(second) == ["b"])
+        #expect(try await host.storedTitles(third) == ["c", "new"])
+    }
+
+    @Test func movingAnUnrealizedTabDoesNotRealizeItAndWritesOneRecord() async throws {
+        let before = try await Host.launched()
+        let (first, second) = (try await before.window("a", "b"), try await before.window("c"))
+        let host = try await before.relaunched()
+        let from = try #require(host.windows.window(first.id))
+        let to = try #require(host.windows.window(second.id))
+        host.storage.forgetCalls()
+        let tab = try from.tab("a")
+        try to.tabs.insert(try #require(from.tabs.detach(at: 0)))
+        try await host.restorer.save()
+        #expect(!tab.isRealized)
+        #expect(host.storage.statesRead == 0)
+        #expect(try lastChanges(host) == [.putTab(tab.metadata, in: to.sessionID)])
+        #expect(try await host.storedTitles(from) == ["b"])
+        let state = try await host.restorer.state(of: tab)
+        #expect(state.history.entries.map(\.title) == ["a"])
+    }
+
+    @Test func movingARealizedSavedTabDoesNotSaveItsStateAgain() async throws {
+        let host = try await Host.launched()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try await host.restorer.save()
+        #expect(host.storage.stateBytesSaved == 0)
+    }
+
+    @Test func becomingRealizedChangesNothing() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a", "b")
+        let host = try await before.relaunched()
+        let tab = try #require(host.windows.window(window.id)).tab("a")
+        try await tab.forceRealization()
+        #expect(tab.isRealized && host.restorer.isSaved)
+    }
+
+    @Test func scrollingSavesTheStateAndATitleOnlyTheRecord() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        tab.setTitle("a2")
+        try await host.restorer.save()
+        #expect(try lastChanges(host).count == 1)
+        tab.pages?.native = [1, 2, 3]
+        tab.stateDidChange()
+        try await host.restorer.save()
+        let key = TabStateKey(tab: tab.id, name: .native)
+        #expect(try lastChanges(host).contains(.putState([1, 2, 3], for: key)))
+    }
+
+    @Test func aPrerenderedTabThatReplacesAnotherTakesItsPlaceAndTheOldOneIsGone() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        let old = try window.tab("b")
+        try window.tabs.replace(at: 1, with: Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a", "new", "c"])
+        let key = TabStateKey(tab: old.id, name: .navigation)
+        #expect(try lastChanges(host).contains(.removeTab(old.id, from: window.sessionID)))
+        #expect(try await host.storage.base.state(of: key) == nil)
+    }
+
+    @Test func aLinkThatWasOpenedAndNotLoadedYetIsKept() async throws {
+        let engine = SlowEngine()
+        let host = try await Host.launched(engine: engine)
+        let window = try await host.window("a")
+        try window.tabs.insert(Tab(url: "https://slow.example/", title: "", engine: engine))
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let tab = try #require(next.windows.window(window.id)?.tabs.tabs.last)
+        let state = try await next.restorer.state(of: tab)
+        #expect(state.history.entries.map(\.url) == ["https://slow.example/"])
+    }
+
+    @Test func aTabThatLeftAListAndIsInNoneStaysSavedWhereItWas() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let tab = try #require(window.tabs.detach(at: 0))
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a", "b"])
+        #expect(tab.list == nil)
+    }
+
+    @Test func anEmptyWindowComesBackEmpty() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window()
+        window.title = "Reading"
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(next.windows.window(window.id)?.title == "Reading")
+    }
+}
+
+/// An engine whose pages never finish to load.
+final class SlowEngine: TabEngine {
+    private final class Content: TabContent {
+        func captureState() -> TabState { TabState() }
+    }
+
+    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent { Content() }
+}

@@ -1,0 +1,107 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// A host app with one profile, whose time and whose store the test controls.
+@MainActor
+final class Host {
+    let storage: FaultyStorage
+    let clock: ManualClock
+    let windows: WindowList
+    let restorer: SessionRestorer
+    let seen = RecordingObserver()
+
+    init(
+        storage: FaultyStorage = FaultyStorage(), clock: ManualClock = ManualClock(),
+        engine: any TabEngine = PageHistoryEngine(),
+        policy: RestorationPolicy = RestorationPolicy()
+    ) {
+        self.storage = storage
+        self.clock = clock
+        windows = WindowList(now: { clock.timestamp })
+        restorer = SessionRestorer(
+            windows: windows, storage: storage, engine: engine, policy: policy, clock: clock,
+            now: { clock.timestamp })
+        restorer.addObserver(seen)
+    }
+
+    /// A host that has restored.
+    static func launched(
+        storage: FaultyStorage = FaultyStorage(), engine: any TabEngine = PageHistoryEngine(),
+        policy: RestorationPolicy = RestorationPolicy()
+    ) async throws -> Host {
+        let host = Host(storage: storage, engine: engine, policy: policy)
+        try await host.restorer.restore()
+        return host
+    }
+
+    /// A window with saved tabs of these titles; the last is active.
+    func window(_ titles: String..., kind: SessionKind = .regular) async throws -> Window {
+        let window = try kind == .regular ? windows.open() : windows.open(.random(), kind: kind)
+        for title in titles {
+            let tab = Tab(url: "https://\(title).example/", title: title)
+            try window.tabs.insert(tab, .active)
+        }
+        try await restorer.save()
+        seen.reset()
+        storage.forgetCalls()
+        return window
+    }
+
+    /// The process is killed, and another one opens the store. What was not saved is lost.
+    func relaunched(
+        policy: RestorationPolicy? = nil, engine: any TabEngine = PageHistoryEngine()
+    ) async throws -> Host {
+        let host = Host(
+            storage: FaultyStorage(storage.base), clock: clock, engine: engine,
+            policy: policy ?? restorer.policy)
+        try await host.restorer.restore()
+        return host
+    }
+
+    /// Moves the clock by the delay of saves, and waits for the save.
+    func waitForDelayedSave() async {
+        let saves = seen.saves.count
+        clock.advance(by: restorer.policy.saveDelay)
+        await wait { self.seen.saves.count > saves }
+    }
+
+    /// Lets everybody have turns until the condition holds.
+    func wait(
+        _ comment: Comment = "the condition never came true", until condition: () -> Bool,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let limit = ContinuousClock.now + .seconds(30)
+        while !condition(), ContinuousClock.now < limit { await Task.yield() }
+        #expect(condition(), comment, sourceLocation: sourceLocation)
+    }
+
+    /// Lets everybody have turns, so that what should not happen could.
+    func settle() async { for _ in 0..<200 { await Task.yield() } }
+
+    /// What the store has of a session, without repairs or reading states.
+    func stored(_ session: SessionID) async throws -> RestoredSession? {
+        try await storage.base.restore(session, generation: .current)
+    }
+
+    func storedTitles(_ window: Window) async throws -> [String] {
+        try await stored(window.sessionID)?.tabs.map(\.title) ?? []
+    }
+}
+
+extension Window {
+    var titles: [String] { tabs.tabs.map(\.title) }
+    func tab(_ title: String) throws -> Tab {
+        try #require(tabs.tabs.first { $0.title == title })
+    }
+}
+
+extension Tab {
+    var pages: PageHistory? { content as? PageHistory }
+
+    func visit(_ title: String) {
+        pages?.navigate(to: NavigationEntry(url: "https://\(title).example/", title: title))
+    }
+}

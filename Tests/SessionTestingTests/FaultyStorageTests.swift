@@ -1,0 +1,154 @@
+import BrowserSessions
+import SessionSamples
+import SessionTesting
+import Testing
+
+@Suite("A storage that fails on demand", .timeLimit(.minutes(1)))
+struct FaultyStorageTests {
+    let memory = MemoryStorage()
+    let storage: FaultyStorage
+    let window: SessionSnapshot
+    let full = StorageError(.outOfSpace, "the disk is full")
+
+    init() {
+        storage = FaultyStorage(memory)
+        var sampler = SessionSampler(seed: 1)
+        var window = sampler.window(tabs: 3)
+        window.tabs[0].states[.native] = [1, 2]
+        self.window = window
+    }
+
+    var changes: SessionChanges { SessionChanges(saving: window) }
+
+    /// The error of a call; `nil` if there is none.
+    func error(of call: () async throws(StorageError) -> Void) async -> StorageError? {
+        do throws(StorageError) {
+            try await call()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func saveError() async -> StorageError? {
+        await error { () throws(StorageError) in _ = try await storage.save(changes) }
+    }
+
+    /// Calls every method once; what it threw, in order.
+    func callAll() async -> [StorageError?] {
+        let id = window.id
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+        return [
+            await error { () throws(StorageError) in _ = try await storage.sessions() },
+            await error { () throws(StorageError) in _ = try await storage.restore(id) },
+            await error { () throws(StorageError) in _ = try await storage.state(of: [key]) },
+            await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
+            await saveError(),
+            await error { () throws(StorageError) in try await storage.deleteIncognito() },
+            await error { () throws(StorageError) in _ = try await storage.recover(.check) },
+            await error { () throws(StorageError) in try await storage.close() },
+        ]
+    }
+
+    @Test func withoutFaultsEveryCallReachesTheBaseAndIsWrittenDown() async throws {
+        #expect(await callAll().allSatisfy { $0 == nil })
+        #expect(memory.snapshots == [window])
+        #expect(memory.isClosed)
+        #expect(storage.traits == memory.traits)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+        #expect(
+            storage.calls == [
+                .sessions, .restore(window.id, .current), .state([key]), .stateKeys(window.id),
+                .save(changes, .memory), .deleteIncognito, .recover(.check), .close,
+            ])
+        #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
+    }
+
+    @Test func everyOperationCanFailWithoutDoingAnything() async {
+        for operation in StorageCall.Operation.allCases { storage.fail(operation, with: full) }
+        let errors = await callAll()
+        #expect(errors.map { $0?.code } == errors.map { _ in .outOfSpace })
+        #expect(errors.map { $0?.operation } == StorageCall.Operation.allCases.map(\.rawValue))
+        #expect(errors.allSatisfy { $0?.effect == .notApplied })
+        #expect(memory.snapshots == [])
+        #expect(!memory.isClosed)
+        #expect(storage.calls.count == 8)
+        #expect(storage.stateBytesSaved == 0)
+        #expect(await saveError() == nil)
+    }
+
+    @Test func faultIsForTheCallsThatWereNamed() async {
+        storage.fail(.save, with: full)
+        #expect(await saves(3) == [true, false, false])
+        storage.fail(.save, with: full, on: .nth(2))
+        #expect(await saves(3) == [false, true, false])
+        storage.fail(.save, with: full, on: .first(2))
+        #expect(await saves(3) == [true, true, false])
+        storage.fail(.save, with: full, on: .every)
+        #expect(await saves(3) == [true, true, true])
+        storage.forgetFaults()
+        #expect(await saves(2) == [false, false])
+    }
+
+    /// Which of so many saves failed.
+    private func saves(_ count: Int) async -> [Bool] {
+        var failed: [Bool] = []
+        for _ in 0..<count { failed.append(await saveError() != nil) }
+        return failed
+    }
+
+    @Test func faultOfOneOperationDoesNotTouchOthers() async throws {
+        storage.fail(.save, with: full)
+        #expect(try await storage.sessions() == [])
+        #expect(await saveError()?.code == .outOfSpace)
+    }
+
+    @Test func ofSeveralErrorsForOneCallTheFirstIsThrownAndAllAreUsedUp() async {
+        storage.fail(.save, with: full)
+        storage.fail(.save, with: StorageError(.failed, "another"))
+        #expect(await saveError()?.code == .outOfSpace)
+        #expect(await saveError() == nil)
+    }
+
+    @Test(arguments: [StorageError.Effect.applied, .indeterminate])
+    func callThatFailsAfterwardsHasDoneItsWork(_ effect: StorageError.Effect) async {
+        let lost = StorageError(.failed, "the answer was lost", effect: effect)
+        storage.failAfterwards(.save, with: lost)
+        let error = await saveError()
+        #expect(error?.effect == effect)
+        #expect(error?.operation == "save")
+        #expect(memory.snapshots == [window])
+        #expect(storage.stateBytesSaved == 2)
+    }
+
+    @Test func errorOfTheBaseIsThrownRatherThanThatForAfterwards() async throws {
+        try await memory.close()
+        storage.failAfterwards(
+            .save, with: StorageError(.failed, "the answer was lost", effect: .applied))
+        #expect(await saveError()?.code == .closed)
+    }
+
+    @Test func errorThatNamesItsOperationKeepsIt() async {
+        storage.fail(.save, with: StorageError(.failed, "no rights", operation: "open file"))
+        #expect(await saveError()?.operation == "open file")
+    }
+
+    @Test func faultsThatMakeNoSenseStopTheTest() async {
+        await #expect(processExitsWith: .failure) {
+            FaultyStorage().failAfterwards(.save, with: StorageError(.failed, "not true"))
+        }
+        await #expect(processExitsWith: .failure) { _ = FaultyStorage.ComingCalls.nth(0) }
+        await #expect(processExitsWith: .failure) { _ = FaultyStorage.ComingCalls.first(0) }
+    }
+
+    @Test func cancelledTaskIsRefusedAndNeitherWrittenDownNorUsesAFaultUp() async {
+        storage.fail(.save, with: full)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await saveError()
+        }
+        #expect(await task.value?.code == .cancelled)
+        #expect(storage.calls == [])
+        #expect(await saveError()?.code == .outOfSpace)
+    }
+}

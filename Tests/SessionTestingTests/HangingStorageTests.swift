@@ -1,0 +1,98 @@
+import BrowserSessions
+import SessionSamples
+import SessionTesting
+import Testing
+
+@Suite("A storage that hangs", .timeLimit(.minutes(1)))
+struct HangingStorageTests {
+    let memory = MemoryStorage()
+    let storage: FaultyStorage
+    let window: SessionSnapshot
+
+    init() {
+        storage = FaultyStorage(memory)
+        var sampler = SessionSampler(seed: 1)
+        window = sampler.window(tabs: 3)
+    }
+
+    private func save() -> Task<SaveReceipt, any Error> {
+        Task { try await storage.save(SessionChanges(saving: window)) }
+    }
+
+    @Test func hangingCallDoesNothingUntilItIsReleased() async throws {
+        storage.hang(.save)
+        let task = save()
+        await storage.waitForCalls(of: .save)
+        #expect(storage.hangingCalls.map(\.operation) == [.save])
+        #expect(memory.snapshots == [])
+        #expect(try await storage.sessions() == [])
+        storage.release()
+        #expect(try await task.value.sequence == 1)
+        #expect(memory.snapshots == [window])
+        #expect(storage.hangingCalls == [])
+    }
+
+    @Test func cancellingAHangingCallDoesNotEndIt() async throws {
+        storage.hang(.save)
+        let task = save()
+        await storage.waitForCalls(of: .save)
+        task.cancel()
+        // Time enough to go on for a call that would.
+        for _ in 0..<100 { _ = try await storage.sessions() }
+        #expect(storage.hangingCalls.count == 1)
+        #expect(memory.snapshots == [])
+        storage.release()
+        #expect(try await task.value.sequence == 1)
+        #expect(memory.snapshots == [window])
+    }
+
+    @Test func hangingCallCanFailOnceItIsReleased() async {
+        storage.fail(.save, with: StorageError(.failed, "the disk is gone"))
+        storage.hang(.save)
+        let task = save()
+        await storage.waitForCalls(of: .save)
+        storage.release()
+        await #expect(throws: StorageError.self) { try await task.value }
+        #expect(memory.snapshots == [])
+    }
+
+    @Test func releaseLetsAllHangingCallsGoAndNoLaterOne() async throws {
+        storage.hang(.save, on: .every)
+        let tasks = [save(), save()]
+        await storage.waitForCalls(of: .save, count: 2)
+        storage.release()
+        for task in tasks { _ = try await task.value }
+        let late = save()
+        await storage.waitForCalls(of: .save, count: 3)
+        storage.forgetFaults()
+        #expect(storage.hangingCalls.count == 1)
+        storage.release()
+        #expect(try await late.value.sequence == 3)
+    }
+
+    @Test func callsCanBeAwaitedWhenTheyBeginAndWhenTheyAreAnswered() async throws {
+        storage.hang(.save)
+        let begun = Task { await storage.waitForCalls(of: .save, count: 1) }
+        let answered = Task {
+            await storage.waitForAnswers(of: .save, count: 2)
+            return memory.snapshots
+        }
+        let task = save()
+        await begun.value
+        #expect(memory.snapshots == [])
+        storage.release()
+        _ = try await task.value
+        _ = try await save().value
+        #expect(await answered.value == [window])
+    }
+
+    @Test func waitingEndsWhenItsTaskIsCancelled() async {
+        let waiting = Task {
+            await storage.waitForCalls(of: .save)
+            await storage.waitForAnswers(of: .close)
+        }
+        waiting.cancel()
+        await waiting.value
+        #expect(storage.calls == [])
+    }
+}

@@ -1,0 +1,24 @@
+import SessionTesting
+import StorageConformance
+import Testing
+
+/// Every requirement. What does not apply to stores in memory is skipped, with the reason.
+@Suite("The store in memory conforms", .serialized)
+struct MemoryConformanceTests {
+    @Test(arguments: ConformanceSuite.cases)
+    func memoryConforms(_ testCase: ConformanceCase) async throws {
+        let verdict = try await testCase.check(any: MemoryHarness())
+        let missing = testCase.requirement.needs.first { !abilities.contains($0) }
+        #expect(verdict == missing.map { .notApplicable($0) } ?? .passed)
+        if let missing { try Test.cancel("needs \(missing.rawValue)") }
+    }
+
+    /// A double must not be weaker than what it stands for.
+    @Test(arguments: ConformanceSuite.cases)
+    func wrapperWithoutFaultsConformsLikeItsBase(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(any: MemoryHarness { FaultyStorage($0) })
+    }
+
+    /// What a store in memory can do of what requirements need.
+    private let abilities: Set<Capability> = [.reopening, .incognitoErased]
+}

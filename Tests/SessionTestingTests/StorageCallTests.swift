@@ -1,0 +1,65 @@
+import BrowserSessions
+import SessionSamples
+import SessionTesting
+import Testing
+
+@Suite("What a storage was asked")
+struct StorageCallTests {
+    let storage = FaultyStorage()
+    let windows: [SessionSnapshot]
+
+    init() {
+        var sampler = SessionSampler(seed: 1)
+        windows = sampler.windows(2, tabs: 2)
+    }
+
+    @Test func saveNamesItsSessionsTabsAndStates() async throws {
+        let tabs = windows[0].tabs.map(\.metadata.id)
+        let put = TabStateKey(tab: tabs[1], name: .navigation)
+        var changes = SessionChanges(saving: windows[0])
+        changes.put([1], for: put)
+        changes.remove(windows[1].id)
+        changes.remove(TabID(high: 1, low: 1), from: windows[1].id)
+        let removed = TabStateKey(tab: TabID(high: 1, low: 2), name: .native)
+        changes.remove(removed)
+        _ = try await storage.save(changes)
+        let call = try #require(storage.calls.first)
+        #expect(call.changes == changes)
+        #expect(call.durability == .memory)
+        #expect(call.sessionIDs == windows.map(\.id).sorted())
+        #expect(call.tabIDs == (tabs + [TabID(high: 1, low: 1), removed.tab]).sorted())
+        #expect(call.keys == [put, removed])
+        #expect(storage.savedChanges == [changes])
+    }
+
+    @Test func readsNameWhatTheyRead() {
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+        #expect(StorageCall.state([key, key]).tabIDs == [key.tab])
+        #expect(StorageCall.state([key]).keys == [key])
+        #expect(StorageCall.restore(windows[0].id, .previous).sessionIDs == [windows[0].id])
+        #expect(StorageCall.stateKeys(windows[0].id).sessionIDs == [windows[0].id])
+        #expect(StorageCall.close.sessionIDs == [])
+        #expect(StorageCall.close.tabIDs == [])
+        #expect(StorageCall.close.keys == [])
+        #expect(StorageCall.close.changes == nil)
+        #expect(StorageCall.close.durability == nil)
+    }
+
+    @Test func statesReadAndBytesSavedAreCounted() async throws {
+        let keys = (0..<3).map { TabStateKey(tab: TabID(high: 1, low: $0), name: .native) }
+        var changes = SessionChanges()
+        changes.commitID = CommitID(high: 1, low: 1)
+        changes.put([1, 2, 3], for: keys[0])
+        changes.put([4], for: keys[1])
+        _ = try await storage.save(changes)
+        _ = try await storage.save(changes)
+        #expect(storage.stateBytesSaved == 4)
+        _ = try await storage.state(of: keys)
+        #expect(storage.statesRead == 2)
+        #expect(storage.calls(of: .save).count == 2)
+        storage.forgetCalls()
+        #expect(storage.stateBytesSaved == 0)
+        #expect(storage.statesRead == 0)
+        #expect(storage.calls == [])
+    }
+}
