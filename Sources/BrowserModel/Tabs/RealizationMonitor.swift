@@ -27,7 +27,16 @@ public final class RealizationMonitor {
         self.report = report
     }
 
-    /// Runs code that realizes many tabs on purpose.
+    /// Runs code that realizes many tabs on purpose. They do not count later either.
+    public func expecting<Answer, Failure: Error>(
+        _ work: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        expectations += 1
+        defer { expectations -= 1 }
+        return try work()
+    }
+
+    /// Runs code that realizes many tabs on purpose. What others realize meanwhile does not count.
     public func expecting<Answer>(_ work: () async throws -> Answer) async rethrows -> Answer {
         expectations += 1
         defer { expectations -= 1 }

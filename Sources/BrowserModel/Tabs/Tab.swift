@@ -78,8 +78,9 @@ public final class Tab {
 extension Tab {
     /// Gives the tab its content, and returns when it has it; at once if it has it already.
     ///
-    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, or what the
-    /// state's source throws; the tab then stays unrealized and can be tried again.
+    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when the
+    /// tab was closed while its state was read, or what the state's source throws; the tab then stays
+    /// unrealized and can be tried again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
         guard let source, !isRealized else { return }
@@ -89,7 +90,9 @@ extension Tab {
             guard !isClosed else { throw TabError.closed }
             if !isRealized { realize(with: state) }
         } catch {
-            if !isClosed { tell(.realizationFailed) }
+            if isRealized { return }
+            guard !isClosed else { throw TabError.closed }
+            tell(.realizationFailed)
             throw error
         }
     }
@@ -136,6 +139,11 @@ extension Tab {
         let type = ObjectIdentifier(Helper.self)
         guard helpers[type] == nil else { throw .duplicateHelper("\(Helper.self)") }
         helpers[type] = helper
+    }
+
+    /// Takes a helper off and tells it that this is its end; does nothing if there is none.
+    public func detachHelper<Helper: TabHelper>(_ type: Helper.Type) {
+        helpers.removeValue(forKey: ObjectIdentifier(type))?.tabEnded(self)
     }
 
     /// The tab's helper of a type; `nil` if it has none, which any caller must expect.

@@ -12,7 +12,8 @@ public struct TabInsertion: Hashable, Sendable {
     public var inheritsOpener: Bool
     /// Whether it becomes the active tab.
     public var activates: Bool
-    /// Whether it is pinned. Not heeded if its opener is in a group: it joins the group.
+    /// Whether it is pinned. Not heeded if its opener is in a group and there is no ``index``: it
+    /// joins the group then.
     public var isPinned: Bool
     /// The group that it joins.
     public var group: TabGroupID?

@@ -77,8 +77,10 @@ public final class TabList {
     func hear(_ event: TabEvent, from tab: Tab) { tell(.tab(tab, event)) }
 
     func tabWasRealized(_ tab: Tab) {
-        telling { delegate?.tabList(self, attachHelpersTo: tab) }
-        realizationMonitor?.tabWasRealized()
+        telling {
+            delegate?.tabList(self, attachHelpersTo: tab)
+            realizationMonitor?.tabWasRealized()
+        }
     }
 
     /// Whether the list may be changed now. Changing it from an observer is a programming error.
@@ -91,7 +93,11 @@ public final class TabList {
 
     /// Does several changes in one go: observers hear that a batch begins and ends, and every change
     /// between. Batches may be nested; only the outermost is told.
-    public func performBatch<Answer>(_ changes: (TabList) throws -> Answer) rethrows -> Answer {
+    ///
+    /// What was changed before `changes` throws stays changed.
+    public func performBatch<Answer, Failure: Error>(
+        _ changes: (TabList) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
         if isTelling { ModelRule.batchesEnd.wasBroken() }
         batchDepth += 1
         if batchDepth == 1 { tell(.batchBegan) }
@@ -115,8 +121,15 @@ public final class TabList {
         guard tab !== activeTab else { return }
         let previous = activeTab
         activeTab = tab
-        if realizesActiveTab { tab?.realizeForActivation() }
-        tell(.activated(tab, previous: previous))
-        if realizesActiveTab { tab?.wasShown(at: now()) }
+        tellOfActive(previous: previous)
+    }
+
+    /// Realizes and shows the tab that has become active.
+    func tellOfActive(previous: Tab?) {
+        telling {
+            if realizesActiveTab { activeTab?.realizeForActivation() }
+            tell(.activated(activeTab, previous: previous))
+            if realizesActiveTab { activeTab?.wasShown(at: now()) }
+        }
     }
 }

@@ -6,11 +6,13 @@ public enum TabListChange {
     case inserted(Tab, at: Int)
     /// A tab left: it was closed, or detached to go to another list.
     case removed(TabRemoval)
-    /// A tab took the place of another, which was closed; a prerendered page for instance.
+    /// A tab took the place of another, which was closed; a prerendered page for instance. If the
+    /// old one was active, the new one is, which is told too.
     case replaced(TabRemoval, with: Tab)
     /// A tab has another index. Tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
-    /// A tab was pinned or unpinned, joined or left a group, or its opener changed.
+    /// A tab was pinned or unpinned, joined or left a group, or its opener changed; or its place did,
+    /// when tabs were restored before it.
     case attributesChanged(Tab, at: Int)
     /// A group was made, renamed, recoloured, collapsed or expanded, or has ended.
     case groupChanged(TabGroupID)

@@ -16,6 +16,7 @@ public final class Window {
     public private(set) var isInForeground = false
     /// Whether the window was closed.
     public internal(set) var isClosed = false
+    var isClosing = false
     private var observers = Observers<any WindowObserver>()
 
     init(id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList) {

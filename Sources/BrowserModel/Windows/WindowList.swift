@@ -6,9 +6,10 @@ public final class WindowList {
     public private(set) var windows: [Window] = []
     /// Knows the tabs of all windows, so that no identifier is there twice.
     public let registry = TabRegistry()
-    /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened.
+    /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened
+    /// afterwards. The window list keeps it alive.
     public var tabListDelegate: (any TabListDelegate)?
-    /// Given to the list of each window that is opened.
+    /// Given to the list of each window that is opened afterwards.
     public var realizationMonitor: RealizationMonitor?
 
     /// Gives out the identifiers of windows, so that no two windows get the same one.
@@ -93,13 +94,17 @@ public final class WindowList {
 
     /// Closes a window. Its tabs are gone from memory; what is saved of them stays, and the window
     /// can be opened again with them. To close the tabs for good, close them first.
+    ///
+    /// A window that is being closed can't be closed once more: that throws
+    /// ``WindowListError/notOpen(_:)``.
     public func close(_ window: Window) throws(WindowListError) {
-        guard let index = windows.firstIndex(where: { $0 === window }) else {
+        guard !window.isClosing, windows.contains(where: { $0 === window }) else {
             throw .notOpen(window.sessionID)
         }
+        window.isClosing = true
         window.enterBackground()
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
-        windows.remove(at: index)
+        windows.removeAll { $0 === window }
         window.isClosed = true
         if window.kind == .regular { try? ids.didClose(window.id, at: now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
