@@ -287,8 +287,8 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend",
+                "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
+                "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "TestSupport",
             ],
             path: "Tests/ReadmeTests"
         ),
