@@ -5,7 +5,7 @@ import Testing
 
 /// Random changes of two lists that share a registry, in every order.
 struct TabListPropertyTests {
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func rulesHoldAndEventsSufficeToRebuildTheListAfterAnyChanges(seed: UInt64) {
         var changer = RandomChanger(seed: seed)
         for step in 1...2_000 {

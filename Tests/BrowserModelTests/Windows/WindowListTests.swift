@@ -54,19 +54,23 @@ struct WindowListTests {
 
     @Test func windowThatIsOpenIsNotOpenedTwice() throws {
         let window = try windows.open()
-        #expect(throws: WindowListError.alreadyOpen(window.sessionID)) {
-            try windows.open(window.id)
+        #expect(throws: WindowListError.self) { try windows.open(window.id) }
+        let incognito = try windows.open(window.id, kind: .incognito)
+        #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
+            try windows.open(window.id, kind: .incognito)
         }
-        #expect(windows.windows.count == 1)
-        #expect(recorder.log.count == 1)
+        #expect(windows.windows.count == 2)
+        #expect(recorder.log.count == 2)
     }
 
-    @Test func sentinelsAreNeverOpened() {
-        let sentinel = WindowID(high: 0, low: 0)
-        let windows = WindowList(sentinels: [sentinel])
-        #expect(throws: WindowListError.sentinel(sentinel)) { try windows.open(sentinel) }
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func sentinelsAreNeverOpened(kind: SessionKind) {
+        let sentinel = WindowID(high: 0, low: 9)
+        let windows = WindowList(ids: WindowManager(sentinels: [sentinel]))
+        #expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
+            try windows.open(sentinel, kind: kind)
+        }
         #expect(windows.windows.isEmpty)
-        #expect("\(WindowListError.sentinel(sentinel))".contains("\(sentinel)"))
     }
 
     @Test func tabsAreThereWhenAWindowIsAboutToCloseAndStillWhenItHasClosed() throws {
@@ -84,6 +88,13 @@ struct WindowListTests {
         #expect(tab.isClosed)
         #expect(window.tabs.isEmpty)
         #expect(window.tabs.activeTab == nil)
+    }
+
+    @Test func closedWindowLeavesTheOthersOpen() throws {
+        let all = try (0..<3).map { _ in try windows.open() }
+        try windows.close(all[1])
+        #expect(windows.windows.map(\.id) == [all[0].id, all[2].id])
+        #expect(!all[0].isClosed && !all[2].isClosed)
     }
 
     @Test func tabsOfAClosedWindowAreGoneWithoutTheListTellingSo() throws {
@@ -126,7 +137,7 @@ struct WindowListTests {
 
     @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
         let (first, second) = (try windows.open(), try windows.open())
-        let incognito = try windows.open(kind: .incognito)
+        let incognito = try windows.open(.random(), kind: .incognito)
         let tab = try first.tabs.insert("a")
         #expect(throws: TabListError.duplicateIdentifier(tab.id)) {
             try second.tabs.insert(Tab(id: tab.id))
