@@ -39,10 +39,6 @@ public final class WindowList {
         windows.first { $0.id == id && $0.kind == kind }
     }
 
-    /// Opens a new, empty window.
-    @discardableResult
-    public func open() throws(WindowListError) -> Window { try open(ids.reserveNew()) }
-
     /// Opens an empty window for a reservation, and confirms it.
     @discardableResult
     public func open(
@@ -52,16 +48,22 @@ public final class WindowList {
         return make(reservation.id, .regular, attributes)
     }
 
-    /// Opens an empty window of an identifier. What was saved of it comes back through a session
-    /// restorer.
+    /// Opens an empty window, with a new identifier unless one is given. What was saved of it comes
+    /// back through a session restorer.
     ///
     /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
     ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of these
     ///   kinds have the identifier of the regular window that they belong to, or one of their own.
     @discardableResult
     public func open(
-        _ id: WindowID, kind: SessionKind = .regular, attributes: SessionAttributes? = nil
+        _ id: WindowID? = nil, kind: SessionKind = .regular,
+        attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
+        guard let id else {
+            let reservation = ids.reserveNew()
+            if kind == .regular { return try open(reservation, attributes: attributes) }
+            return make(reservation.id, kind, attributes)
+        }
         guard kind != .regular else {
             let reservation: WindowReservation
             do throws(WindowIDError) { reservation = try ids.reserve(id) } catch {
