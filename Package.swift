@@ -216,7 +216,7 @@ let package = Package(
             dependencies: [
                 "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
                 "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/SessionRestorationTests"
         ),

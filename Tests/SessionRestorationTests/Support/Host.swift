@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import Logging
 import SessionRestoration
 import SessionTesting
 import Testing
@@ -23,7 +24,8 @@ final class Host {
         windows = WindowList(now: { clock.timestamp })
         restorer = SessionRestorer(
             windows: windows, storage: storage, engine: engine, policy: policy, clock: clock,
-            now: { clock.timestamp })
+            now: { clock.timestamp },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         restorer.addObserver(seen)
     }
 
