@@ -1,7 +1,7 @@
 /// A rule that only a programming error breaks.
 ///
-/// Breaking one stops a debug build with the rule's words. In a release build the call that broke it
-/// does nothing, or throws where it can throw.
+/// Breaking one stops a debug build with the rule's words. In a release build the call that broke
+/// it does nothing, or throws where it can throw.
 public enum ModelRule: String, Sendable {
     case notReentrant =
         "A tab list must not be changed while its observers and its delegate are told of a change."

@@ -1,6 +1,7 @@
 public import BrowserSessions
 
-/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for tests.
+/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for
+/// tests.
 public final class PageHistory: TabContent {
     /// The pages that were visited and which of them is shown.
     public private(set) var history: NavigationHistory
@@ -31,8 +32,8 @@ public final class PageHistory: TabContent {
         history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
     }
 
-    /// Shows a new page; the pages ahead of the current one are forgotten. The tab is told, unless it
-    /// was closed.
+    /// Shows a new page; the pages ahead of the current one are forgotten. The tab is told, unless
+    /// it was closed.
     public func navigate(to entry: NavigationEntry) {
         let kept = history.currentIndex.map { $0 + 1 } ?? 0
         history.entries.removeSubrange(kept...)

@@ -3,8 +3,8 @@ public import BrowserSessions
 /// Reports code that realizes many tabs at once by mistake: that costs memory for tabs that nobody
 /// looks at.
 ///
-/// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means it
-/// says so with ``expecting(_:)``.
+/// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means
+/// it says so with ``expecting(_:)``.
 public final class RealizationMonitor {
     /// How many realizations within ``period`` are usual.
     public let limit: Int

@@ -3,8 +3,8 @@ public import BrowserSessions
 /// One open page with its history.
 ///
 /// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* once it has its
-/// ``content``. It becomes realized once and never goes back. Observers may be added at any time and
-/// stay; helpers are attached to realized tabs alone.
+/// ``content``. It becomes realized once and never goes back. Observers may be added at any time
+/// and stay; helpers are attached to realized tabs alone.
 public final class Tab {
     /// All that is known of the tab without its content, and what is saved of it.
     ///
@@ -78,9 +78,9 @@ public final class Tab {
 extension Tab {
     /// Gives the tab its content, and returns when it has it; at once if it has it already.
     ///
-    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when the
-    /// tab was closed while its state was read, or what the state's source throws; the tab then stays
-    /// unrealized and can be tried again.
+    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when
+    /// the tab was closed while its state was read, or what the state's source throws; the tab then
+    /// stays unrealized and can be tried again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
         guard let source, !isRealized else { return }

@@ -2,9 +2,9 @@ public import BrowserSessions
 
 /// Where and how a tab is inserted.
 public struct TabInsertion: Hashable, Sendable {
-    /// The index wanted; `nil` leaves it to the list: behind the last tab that the opener has opened
-    /// from its present page, else right behind the opener, else at the end. An index that the
-    /// order of pinned tabs and groups forbids is moved to the nearest end of what is allowed.
+    /// The index wanted; `nil` leaves it to the list: behind the last tab that the opener has
+    /// opened from its present page, else right behind the opener, else at the end. An index that
+    /// the order of pinned tabs and groups forbids is moved to the nearest end of what is allowed.
     public var index: Int?
     /// The tab from which it was opened.
     public var opener: TabID?

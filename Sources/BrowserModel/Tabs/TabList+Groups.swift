@@ -20,8 +20,8 @@ extension TabList {
         return first..<(end ?? count)
     }
 
-    /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former groups
-    /// and come together where the first of them was, behind a group that they would split.
+    /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former
+    /// groups and come together where the first of them was, behind a group that they would split.
     @discardableResult
     public func createGroup(_ group: TabGroup, of indexes: [Int]) throws(TabListError) -> Range<Int>
     {
@@ -36,7 +36,8 @@ extension TabList {
         }
     }
 
-    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are unpinned.
+    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are
+    /// unpinned.
     @discardableResult
     public func add(_ indexes: [Int], to group: TabGroupID) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }

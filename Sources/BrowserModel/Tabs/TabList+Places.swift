@@ -5,8 +5,8 @@ extension TabList {
     /// Keys longer than this are made anew for the whole list; a store takes up to 128 bytes.
     static let longestPlace = 48
 
-    /// Gives the tab a place between its neighbours, unless it has one; `false` if there was no room
-    /// and all tabs got new places.
+    /// Gives the tab a place between its neighbours, unless it has one; `false` if there was no
+    /// room and all tabs got new places.
     func keepPlace(ofTabAt index: Int) -> Bool {
         let before = index > 0 ? tabs[index - 1].metadata.place : nil
         let after = index + 1 < count ? tabs[index + 1].metadata.place : nil
@@ -14,8 +14,8 @@ extension TabList {
         return givePlaces(to: index..<index + 1)
     }
 
-    /// Gives neighbouring tabs new places between the tabs around them; `false` if there was no room
-    /// and all tabs got new places.
+    /// Gives neighbouring tabs new places between the tabs around them; `false` if there was no
+    /// room and all tabs got new places.
     func givePlaces(to range: Range<Int>) -> Bool {
         var before = range.lowerBound > 0 ? tabs[range.lowerBound - 1].metadata.place : nil
         let after = range.upperBound < count ? tabs[range.upperBound].metadata.place : nil

@@ -19,8 +19,8 @@ extension TabList {
         close(at: Array(tabs.indices), reason)
     }
 
-    /// Takes a tab out to put it into another list of the same side. It keeps its content, if it has
-    /// any, and is not realized. Until it is inserted again, a store has it where it was.
+    /// Takes a tab out to put it into another list of the same side. It keeps its content, if it
+    /// has any, and is not realized. Until it is inserted again, a store has it where it was.
     @discardableResult
     public func detach(at index: Int) -> Tab? {
         guard mayChange() else { return nil }

@@ -4,9 +4,9 @@ extension TabList {
     /// Puts tabs that were saved before the ones that are there already, in one batch.
     ///
     /// They keep their order, pins, groups, openers and places; what breaks the rules of a list is
-    /// put right. Tabs that were opened meanwhile come behind them and stay active; without one, the
-    /// tab `active` becomes active, or none if it is not among the tabs. It is not realized, nor does
-    /// it count as shown. A tab whose identifier is in a list already is left out.
+    /// put right. Tabs that were opened meanwhile come behind them and stay active; without one,
+    /// the tab `active` becomes active, or none if it is not among the tabs. It is not realized,
+    /// nor does it count as shown. A tab whose identifier is in a list already is left out.
     ///
     /// A group that the list has already stays as it is.
     ///
@@ -73,8 +73,8 @@ extension TabList {
         pinnedCount = tabs.count { $0.metadata.isPinned }
     }
 
-    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; removes openers that are
-    /// not here.
+    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; removes openers that
+    /// are not here.
     private func tidyGroups() {
         let here = Set(tabs.map(\.id))
         var ended: Set<TabGroupID> = []

@@ -3,8 +3,8 @@ public import BrowserSessions
 /// The ordered tabs of a window, with the active one, the pinned prefix, groups and openers.
 ///
 /// These hold at all times: pinned tabs come first and are in no group; the tabs of a group are
-/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab is
-/// in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
+/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab
+/// is in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
 /// array's does.
 public final class TabList {
     /// In order.
@@ -30,7 +30,8 @@ public final class TabList {
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
-    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there twice.
+    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there
+    ///     twice.
     ///   - now: the wall clock, for the times at which tabs are shown.
     public init(
         isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
@@ -91,8 +92,8 @@ public final class TabList {
 
     // MARK: Batches
 
-    /// Does several changes in one go: observers hear that a batch begins and ends, and every change
-    /// between. Batches may be nested; only the outermost is told.
+    /// Does several changes in one go: observers hear that a batch begins and ends, and every
+    /// change between. Batches may be nested; only the outermost is told.
     ///
     /// What was changed before `changes` throws stays changed.
     public func performBatch<Answer, Failure: Error>(

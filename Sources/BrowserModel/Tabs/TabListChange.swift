@@ -11,8 +11,8 @@ public enum TabListChange {
     case replaced(TabRemoval, with: Tab)
     /// A tab has another index. Tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
-    /// A tab was pinned or unpinned, joined or left a group, or its opener changed; or its place did,
-    /// when tabs were restored before it.
+    /// A tab was pinned or unpinned, joined or left a group, or its opener changed; or its place
+    /// did, when tabs were restored before it.
     case attributesChanged(Tab, at: Int)
     /// A group was made, renamed, recoloured, collapsed or expanded, or has ended.
     case groupChanged(TabGroupID)

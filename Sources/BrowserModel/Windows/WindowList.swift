@@ -52,8 +52,9 @@ public final class WindowList {
     /// back through a session restorer.
     ///
     /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
-    ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of these
-    ///   kinds have the identifier of the regular window that they belong to, or one of their own.
+    ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of
+    ///   these kinds have the identifier of the regular window that they belong to, or one of their
+    ///   own.
     @discardableResult
     public func open(
         _ id: WindowID? = nil, kind: SessionKind = .regular,

@@ -8,7 +8,7 @@ struct TabListPropertyTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func rulesHoldAndEventsSufficeToRebuildTheListAfterAnyChanges(seed: UInt64) {
         var changer = RandomChanger(seed: seed)
-        for step in 1...2_000 {
+        for step in 1...1_500 {
             let what = changer.change()
             let faults = changer.faults()
             guard faults.isEmpty else {
