@@ -7,8 +7,8 @@ public enum ModelRule: String, Sendable {
         "A tab list must not be changed while its observers and its delegate are told of a change."
     case batchesEnd =
         "A batch of a tab list must not begin while its observers are told of a change."
-    case closedTabsRest =
-        "A tab that was closed must not be realized, shown or changed."
+    case listsCloseTheirTabs =
+        "A tab that is in a list must be closed through its list, or detached before."
 
     func wasBroken(file: StaticString = #fileID, line: UInt = #line) {
         assertionFailure("Rule broken: \(rawValue)", file: file, line: line)

@@ -118,7 +118,15 @@ extension Tab {
     /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
     public var heldState: TabState? { source?.stateInMemory(of: self) }
 
-    func close() {
+    /// Closes a tab that was detached from its list and goes nowhere. Closing twice is fine.
+    ///
+    /// Tabs in a list are closed by the list.
+    public func close() {
+        guard list == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
+        end()
+    }
+
+    func end() {
         guard !isClosed else { return }
         isClosed = true
         tell(.closed)
@@ -205,8 +213,7 @@ extension Tab {
         tell(.shown)
     }
 
-    private func mayChange() -> Bool {
-        if isClosed { ModelRule.closedTabsRest.wasBroken() }
-        return !isClosed
-    }
+    /// A closed tab does not change any more; its engine may not have heard of it yet, so that is not
+    /// an error.
+    private func mayChange() -> Bool { !isClosed }
 }

@@ -31,6 +31,7 @@ extension TabList {
     }
 
     func check(_ tab: Tab) throws(TabListError) {
+        if isAbandoned { throw .windowClosed }
         if tab.isClosed { throw .closed(tab.id) }
         if tab.list != nil { throw .alreadyInserted(tab.id) }
         if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
@@ -132,7 +133,7 @@ extension TabList {
         tellOfAttributes(of: orphans)
         telling {
             delegate?.tabList(self, didRemove: old)
-            old.close()
+            old.end()
             if tab.isRealized { delegate?.tabList(self, attachHelpersTo: tab) }
         }
         if removal.wasActive { tellOfActive(previous: old) }

@@ -62,7 +62,7 @@ extension TabList {
             tell(.removed(removal))
             telling {
                 delegate?.tabList(self, didRemove: removal.tab)
-                if reason != nil { removal.tab.close() }
+                if reason != nil { removal.tab.end() }
             }
         }
         tellOfAttributes(of: orphans)
@@ -128,6 +128,7 @@ extension TabList {
     /// Lets go of all tabs without telling the list's observers: the window is gone, and what is
     /// saved of its tabs stays.
     func abandon() {
+        isAbandoned = true
         activeTab = nil
         let gone = tabs
         tabs = []
@@ -136,7 +137,7 @@ extension TabList {
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
             tab.list = nil
-            tab.close()
+            tab.end()
         }
     }
 }

@@ -24,6 +24,8 @@ public final class TabList {
 
     var groupTable: [TabGroupID: TabGroup] = [:]
     var isTelling = false
+    /// Whether the window of the list was closed.
+    var isAbandoned = false
     var batchDepth = 0
     let registry: TabRegistry
     let now: @Sendable () -> Timestamp
@@ -119,7 +121,10 @@ public final class TabList {
     }
 
     func setActive(_ tab: Tab?) {
-        guard tab !== activeTab else { return }
+        guard tab !== activeTab else {
+            if realizesActiveTab { telling { tab?.realizeForActivation() } }
+            return
+        }
         let previous = activeTab
         activeTab = tab
         tellOfActive(previous: previous)

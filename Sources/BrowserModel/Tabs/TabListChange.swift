@@ -92,6 +92,8 @@ public enum TabListError: Error, Hashable, Sendable {
     case emptyGroup(TabGroupID)
     /// A tab never leaves or enters the off-the-record side.
     case crossesSides(TabID)
+    /// The list's window was closed: what would be inserted would never be saved.
+    case windowClosed
     /// The list was changed while its observers were told of a change.
     case reentrant
 }
@@ -111,6 +113,7 @@ extension TabListError: CustomStringConvertible {
         case .crossesSides(let tab):
             "Tab \(tab) can't move between the regular and the off-the-record side: open its "
                 + "address in a new tab there."
+        case .windowClosed: "The list's window was closed: open it again, or take another."
         case .reentrant: ModelRule.notReentrant.rawValue
         }
     }

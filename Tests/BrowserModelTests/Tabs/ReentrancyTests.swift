@@ -59,16 +59,14 @@ import Testing
             #expect(names(.batchesEnd, result))
         }
 
-        @Test func closedTabIsNotChanged() async {
+        @Test func tabOfAListIsClosedByTheList() async {
             let result = await #expect(
                 processExitsWith: .failure, observing: [\.standardErrorContent]
             ) {
                 let list = try TabList.of("a")
-                let tab = list[0]
-                list.closeAll()
-                tab.setTitle("late")
+                list[0].close()
             }
-            #expect(names(.closedTabsRest, result))
+            #expect(names(.listsCloseTheirTabs, result))
         }
 
         @Test func indexThatIsOutOfBoundsStopsTheProgram() async {
