@@ -21,8 +21,10 @@ public struct RestorationPolicy: Sendable {
     public var incognito: IncognitoPolicy = .restore
     /// What happens to windows after crashes.
     public var crashes = CrashPolicy()
-    /// A window that loses so many tabs or more, all of them and none by the user, is not believed:
-    /// the tabs are set aside.
+    /// Where the process runs; `nil` asks the system. For tests, which make processes up.
+    public var launchEnvironment: LaunchEnvironment?
+    /// A window that is without tabs after it lost so many or more by ``ClosingReason/program`` is
+    /// not believed: those tabs are set aside.
     public var suspiciousLoss = 2
     /// What is kept of closed tabs and windows.
     public var closed = ClosedTabPolicy()
@@ -59,13 +61,15 @@ public struct ClosedTabPolicy: Hashable, Sendable {
 
 /// What happens to windows after crashes. See the article about recovery for the reasons.
 public struct CrashPolicy: Hashable, Sendable {
-    /// Crashes of the process within this time, one after the other, are a loop.
+    /// Crashes of the process one after the other, each noticed within this time after the one before
+    /// it, are a loop.
     public var loopPeriod: Duration = .seconds(5 * 60)
     /// How many crashes in a loop set the windows aside.
     public var crashesUntilSetAside = 2
     /// How many crashes in a loop advise to start in a safe mode.
     public var crashesUntilSafeMode = 3
-    /// A session that ended in a crash longer ago than this is set aside.
+    /// A session that ended in a crash longer ago than this is set aside. A running process leaves a
+    /// sign of life in the store each sixth of this time.
     public var maximumAge: Duration = .seconds(6 * 60 * 60)
     /// After so long without a crash a launch counts as successful.
     public var stableAfter: Duration = .seconds(60)

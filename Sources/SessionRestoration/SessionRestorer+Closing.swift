@@ -12,6 +12,8 @@ extension SessionRestorer {
         if phase == .running {
             try await save()
             do throws(StorageError) { try await endLaunch() } catch { throw .storage(error) }
+        } else {
+            try? await endLaunch()
         }
         stopTimers()
         phase = .closed

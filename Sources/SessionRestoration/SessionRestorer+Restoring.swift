@@ -63,15 +63,16 @@ extension SessionRestorer {
         unopenedIncognito = Set(
             found[.incognito, default: []].filter { !$0.tabs.isEmpty }.map(\.id))
         guard selection == .allThatWereOpen else { return report }
+        var opened: [Window] = []
         for session in toOpen(found) {
             do throws(WindowListError) {
-                let window = try open(session)
+                opened.append(try open(session))
                 report.windows.append(.init(session))
-                await realizeActiveTab(of: window, report.launch)
             } catch {
                 logger.error("a stored window can't be opened", metadata: ["error": "\(error)"])
             }
         }
+        await realizeActiveTabs(of: opened, report.launch)
         return report
     }
 
@@ -115,7 +116,7 @@ extension SessionRestorer {
         -> [SessionKind: [RestoredSession]]
     {
         var found: [SessionKind: [RestoredSession]] = [:]
-        for id in try await storage.current.sessions() {
+        for id in try await storage.current.sessions() where id.kind != .launch {
             do throws(StorageError) {
                 guard let session = try await storage.current.restore(id) else { continue }
                 found[id.kind, default: []].append(session)

@@ -43,6 +43,7 @@ extension SessionRestorer {
         stopTimers()
         do {
             try await gate.pass {
+                decideOnClosings()
                 stopTimers()
                 isDelayedSaveWaiting = false
                 try await sendBoth(durability)
@@ -129,6 +130,7 @@ extension SessionRestorer {
 
     private func succeeded() {
         failures = 0
+        discardOldSetAside()
         if case .healthy = health { return }
         become(.healthy)
     }

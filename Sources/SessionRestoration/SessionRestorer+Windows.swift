@@ -14,13 +14,20 @@ extension SessionRestorer: WindowListObserver {
     @discardableResult
     func track(_ window: Window) -> WindowTracker? {
         guard phase != .closed else { return nil }
-        let rules: any ClosingRules = window.isOffTheRecord ? CloseForGood() : closingRules
+        let rules: any ClosingRules = window.isOffTheRecord ? CloseForGood() : suspicion
         let tracker = WindowTracker(window, saver: saver(of: window.kind.side), closings: rules)
         if window.isOffTheRecord {
             isIncognitoInUse = true
             beginOffTheRecord()
         }
-        tracker.onBackground = { [weak self] in self?.saveSoon() }
+        tracker.onBackground = { [weak self] in
+            self?.saveSoon()
+            self?.foregroundChanged()
+        }
+        tracker.onForeground = { [weak self] in self?.foregroundChanged() }
+        if !window.isOffTheRecord {
+            tracker.onLoading = { [weak self] in self?.loadingChanged($0) }
+        }
         tracker.onEmptied = { [weak self, weak window] in
             if window?.isOffTheRecord == true { self?.incognitoWindowEmptied() }
         }

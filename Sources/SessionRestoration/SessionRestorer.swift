@@ -31,6 +31,8 @@ public final class SessionRestorer {
     /// Off-the-record sessions with tabs whose windows were not opened yet.
     var unopenedIncognito: Set<SessionID> = []
     let closedTabs = ClosedTabs()
+    let launch = LaunchKeeper()
+    lazy var suspicion = SuspicionRules(closingRules, limit: policy.suspiciousLoss)
     var phase = Phase.created
     /// While this restorer itself opens a window whose tabs the store has.
     var isOpening = false

@@ -95,6 +95,11 @@ final class SideSaver {
         put(metadata, in: session)
     }
 
+    /// Whether the tab was put into that session last and nothing was done with it since.
+    func isKept(_ tab: TabID, in session: SessionID) -> Bool {
+        marks[tab] == nil && places[tab]?.session == session
+    }
+
     // MARK: Records without a tab or window in the model
 
     func put(_ metadata: TabMetadata, in session: SessionID) {

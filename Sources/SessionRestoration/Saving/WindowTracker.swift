@@ -13,6 +13,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     /// Told when the window lost its last tab, outside of a batch or at the end of one.
     var onEmptied: () -> Void = {}
     var onBackground: () -> Void = {}
+    var onForeground: () -> Void = {}
     var onLoading: (Tab) -> Void = { _ in }
     /// While tabs that the store already has are put into the list.
     private var isRestoring = false
@@ -71,7 +72,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
         switch event {
         case .attributesChanged: saver.mark(window)
         case .enteredBackground: onBackground()
-        case .enteredForeground: break
+        case .enteredForeground: onForeground()
         }
     }
 

@@ -1,0 +1,73 @@
+import BrowserSessions
+
+/// What to do at launch, from what the process before has left. See the article about recovery for
+/// the reasons.
+enum CrashRules {
+    static func assess(
+        _ previous: PreviousLaunch, in environment: LaunchEnvironment, at now: Timestamp,
+        _ policy: CrashPolicy
+    ) -> LaunchAssessment {
+        var assessment = LaunchAssessment()
+        switch previous {
+        case .none: assessment.kind = .firstLaunch
+        case .unreadable: assessment.kind = .unknown
+        case .marker(let marker):
+            switch marker.phase {
+            case .clean: assessment.kind = .clean
+            case .background: assessment.kind = .endedInBackground
+            case .starting, .running:
+                guard marker.environment.bootID == environment.bootID else {
+                    assessment.kind = .afterRestartOfTheSystem
+                    break
+                }
+                return afterCrash(of: marker, at: now, policy)
+            }
+        }
+        return assessment
+    }
+
+    private static func afterCrash(
+        of marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
+    ) -> LaunchAssessment {
+        var assessment = LaunchAssessment()
+        let isLoop = continuesLoop(marker, at: now, policy)
+        let count = isLoop ? marker.crashes.count + 1 : 1
+        assessment.kind = .afterCrash(count: count)
+        if count >= policy.crashesUntilSetAside {
+            assessment.decision = .setAside(.crashLoop)
+        } else if now.timeSince(marker.aliveAt) > policy.maximumAge {
+            assessment.decision = .setAside(.old)
+        }
+        assessment.safeModeAdvised = count >= policy.crashesUntilSafeMode
+        assessment.suspects = Set(marker.loading)
+        if isLoop {
+            assessment.suspects.formUnion(marker.suspects)
+            assessment.repeatedSuspects = Set(marker.loading).intersection(marker.suspects)
+        }
+        return assessment
+    }
+
+    /// The crash before was noticed when the crashed process was launched, so the time since then is
+    /// the time between the two. A clock that was set back makes it negative: then nobody knows, and
+    /// the tabs come back.
+    private static func continuesLoop(
+        _ marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
+    ) -> Bool {
+        let time = now.timeSince(marker.launchedAt)
+        return time >= .zero && time <= policy.loopPeriod
+    }
+
+    /// The note of the process that starts now.
+    static func marker(
+        after previous: PreviousLaunch, _ assessment: LaunchAssessment,
+        in environment: LaunchEnvironment, at now: Timestamp
+    ) -> LaunchMarker {
+        var marker = LaunchMarker(
+            environment: environment, phase: .starting, launchedAt: now, aliveAt: now)
+        guard case .afterCrash(let count) = assessment.kind, case .marker(let last) = previous
+        else { return marker }
+        marker.crashes = Array((last.crashes + [now]).suffix(count))
+        marker.suspects = last.loading
+        return marker
+    }
+}

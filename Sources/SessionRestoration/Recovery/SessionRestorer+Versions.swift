@@ -1,0 +1,73 @@
+public import BrowserModel
+public import BrowserSessions
+
+extension SessionRestorer {
+    /// A window as it was at an earlier opening of the store; `nil` if the store keeps no earlier
+    /// versions or has none of this window. Nothing is changed by asking.
+    public func previousVersion(of window: WindowID) async throws(SessionRestorationError)
+        -> RestoredSession?
+    {
+        guard phase != .closed else { throw .closed }
+        do throws(StorageError) {
+            return try await storage.current.restore(
+                SessionID(window: window), generation: .previous)
+        } catch {
+            guard error.code == .unsupported else { throw .storage(error) }
+            return nil
+        }
+    }
+
+    /// Adds the tabs of a window's earlier version that it lacks, behind those that it has and
+    /// unrealized, and saves them. The window is opened if it is not open.
+    ///
+    /// A tab that is anywhere else by now, in another window or among what was closed or set aside,
+    /// is left there. Groups and openers of the earlier version do not come back.
+    ///
+    /// - Returns: the tabs that were added; `[]` if there is no earlier version, or nothing to add.
+    @discardableResult
+    public func restorePreviousVersion(of window: WindowID)
+        async throws(SessionRestorationError) -> [Tab]
+    {
+        guard phase != .closed else { throw .closed }
+        guard phase == .running else { throw .notRestored }
+        guard let earlier = try await previousVersion(of: window) else { return [] }
+        let target = try await openWindow(window)
+        do {
+            try await saveBeforeReading()
+            let taken = try await storedTabs()
+            let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
+            if !added.isEmpty { try await save() }
+            return added
+        } catch {
+            throw asRestorationError(error)
+        }
+    }
+
+    /// Which regular tabs the store has, in whatever session.
+    private func storedTabs() async throws(StorageError) -> Set<TabID> {
+        var tabs: Set<TabID> = []
+        for id in try await storage.current.sessions() where id.side == .regular {
+            do throws(StorageError) {
+                let session = try await storage.current.restore(id)
+                tabs.formUnion(session?.tabs.map(\.id) ?? [])
+            } catch {
+                guard error.code == .corrupted else { throw error }
+            }
+        }
+        return tabs
+    }
+
+    /// The state of such a tab is still in the store, with the earlier version.
+    private func add(_ tabs: [TabMetadata], to window: Window) throws -> [Tab] {
+        let free = tabs.filter { !windows.registry.contains($0.id, offTheRecord: false) }
+        let source = states(of: .regular)
+        return try window.tabs.performBatch { list in
+            try free.map { metadata in
+                let tab = Tab(unrealized: metadata, state: source, engine: engine)
+                try list.insert(
+                    tab, TabInsertion(at: list.count, isPinned: metadata.isPinned))
+                return tab
+            }
+        }
+    }
+}
