@@ -216,7 +216,10 @@ let package = Package(
             dependencies: [
                 "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
                 "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             path: "Tests/SessionRestorationTests"
         ),

@@ -1,6 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import InMemoryLogging
 import Logging
+import MetricsTestKit
 import SessionRestoration
 import SessionTesting
 import Testing
@@ -13,6 +15,8 @@ final class Host {
     let windows: WindowList
     let restorer: SessionRestorer
     let seen = RecordingObserver()
+    let log = InMemoryLogHandler()
+    let metrics = TestMetrics()
 
     init(
         storage: FaultyStorage = FaultyStorage(), clock: ManualClock = ManualClock(),
@@ -25,7 +29,7 @@ final class Host {
         restorer = SessionRestorer(
             windows: windows, storage: storage, engine: engine, policy: policy, clock: clock,
             now: { clock.timestamp },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: Logger(label: "test") { [log] _ in log }, metrics: metrics)
         restorer.addObserver(seen)
     }
 
