@@ -20,7 +20,9 @@ extension SessionRestorer {
     /// Throws if the store cannot even say what it has; nothing was changed then, and it may be
     /// tried again.
     ///
-    /// - Parameter isolation: where the profile's model lives; work after delays is done there.
+    /// - Parameters:
+    ///   - selection: which windows are opened.
+    ///   - isolation: where the profile's model lives; work after delays is done there.
     @discardableResult
     public func restore(
         _ selection: WindowsToRestore = .allThatWereOpen,

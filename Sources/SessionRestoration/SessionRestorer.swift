@@ -60,6 +60,7 @@ public final class SessionRestorer {
     ///   - windows: the profile's windows. Those that are open already are saved as well.
     ///   - storage: any backend's store of the profile.
     ///   - engine: makes the content of tabs that become realized.
+    ///   - policy: the rules; the defaults suit a browser.
     ///   - clock: counts the delays.
     ///   - now: the wall clock, for the times that are saved.
     ///   - logger: never gets an address or a title.

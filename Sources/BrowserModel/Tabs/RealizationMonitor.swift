@@ -4,7 +4,7 @@ public import BrowserSessions
 /// looks at.
 ///
 /// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means
-/// it says so with ``expecting(_:)``.
+/// it says so with `expecting`.
 public final class RealizationMonitor {
     /// How many realizations within ``period`` are usual.
     public let limit: Int
@@ -16,7 +16,11 @@ public final class RealizationMonitor {
     private let now: @Sendable () -> Timestamp
     private let report: (Int) -> Void
 
-    /// - Parameter report: gets the number of tabs that were realized within the period.
+    /// - Parameters:
+    ///   - limit: how many realizations within the period are usual.
+    ///   - period: how long they are counted.
+    ///   - now: the wall clock.
+    ///   - report: gets the number of tabs that were realized within the period.
     public init(
         limit: Int = 3, period: Duration = .seconds(1),
         now: @escaping @Sendable () -> Timestamp = { .now() }, report: @escaping (Int) -> Void

@@ -30,7 +30,12 @@ public final class Tab {
 
     /// A new, realized tab at an address.
     ///
-    /// - Parameter engine: makes its content; without one the tab has a ``PageHistory``.
+    /// - Parameters:
+    ///   - id: unique in the profile.
+    ///   - url: the page to show; empty for none.
+    ///   - title: what to show until the page tells its own.
+    ///   - engine: makes its content; without one the tab has a ``PageHistory``.
+    ///   - createdAt: when it was opened.
     public init(
         id: TabID = .random(), url: String = "", title: String = "",
         engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
@@ -47,8 +52,11 @@ public final class Tab {
 
     /// An unrealized tab.
     ///
-    /// - Parameter source: gives its state when it is realized. A session restorer makes tabs with
-    ///   a source that reads from its store.
+    /// - Parameters:
+    ///   - metadata: what is known of it.
+    ///   - source: gives its state when it is realized. A session restorer makes tabs with a source
+    ///     that reads from its store.
+    ///   - engine: makes its content then.
     public init(
         unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
     ) {
@@ -166,6 +174,8 @@ extension Tab {
     /// The content shows another page, or its history changed.
     ///
     /// - Parameters:
+    ///   - url: the address of the page that is shown.
+    ///   - title: its title.
     ///   - itemCount: how many entries the history has.
     ///   - index: which of them is shown.
     public func didNavigate(url: String, title: String, itemCount: Int, index: Int) {

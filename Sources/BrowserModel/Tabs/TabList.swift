@@ -32,6 +32,8 @@ public final class TabList {
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
+    ///   - isOffTheRecord: whether its tabs belong to an off-the-record profile.
+    ///   - realizesActiveTab: whether a tab is realized when it becomes active.
     ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there
     ///     twice.
     ///   - now: the wall clock, for the times at which tabs are shown.
@@ -114,7 +116,7 @@ public final class TabList {
     // MARK: Activation
 
     /// Brings a tab to the front, or none with `nil`. A tab that becomes active is realized (soon,
-    /// if its state must be read), and its ``TabMetadata/lastActiveAt`` is now.
+    /// if its state must be read), and its `lastActiveAt` is now.
     public func activate(at index: Int?) {
         guard mayChange() else { return }
         setActive(index.map { tabs[$0] })

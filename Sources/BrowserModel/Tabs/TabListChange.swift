@@ -18,7 +18,7 @@ public enum TabListChange {
     case groupChanged(TabGroupID)
     /// Another tab is active, or none.
     case activated(Tab?, previous: Tab?)
-    /// Every tab got a new ``TabMetadata/place``, because there was no room for one between two.
+    /// Every tab got a new `TabMetadata.place`, because there was no room for one between two.
     case renumbered
     /// Something happened to a tab of the list.
     case tab(Tab, TabEvent)

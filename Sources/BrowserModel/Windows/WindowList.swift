@@ -51,10 +51,13 @@ public final class WindowList {
     /// Opens an empty window, with a new identifier unless one is given. What was saved of it comes
     /// back through a session restorer.
     ///
-    /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
-    ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of
-    ///   these kinds have the identifier of the regular window that they belong to, or one of their
-    ///   own.
+    /// - Parameters:
+    ///   - id: that of the window to open again; `nil` for a new one.
+    ///   - kind: `incognito` makes it one of the off-the-record side, and
+    ///     tabs of `inactive` are not realized when they become active. Windows of
+    ///     these kinds have the identifier of the regular window that they belong to, or one of their
+    ///     own.
+    ///   - attributes: its name, times and properties, if they are known.
     @discardableResult
     public func open(
         _ id: WindowID? = nil, kind: SessionKind = .regular,
