@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "BackendSelection", targets: ["BackendSelection"]),
         .library(name: "BrowserModel", targets: ["BrowserModel"]),
         .library(name: "SessionInterop", targets: ["SessionInterop"]),
+        .library(name: "SessionLifecycle", targets: ["SessionLifecycle"]),
         .library(name: "SessionRestoration", targets: ["SessionRestoration"]),
         .library(name: "SessionSamples", targets: ["SessionSamples"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
@@ -30,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The core. It depends on nothing but the C shim beside it.
@@ -127,6 +129,16 @@ let package = Package(
             path: "Sources/SessionRestoration"
         ),
 
+        // For servers: restores at start, saves at shutdown. Apart, for what it depends on.
+        .target(
+            name: "SessionLifecycle",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/SessionLifecycle"
+        ),
+
         // The conformance suite: sees no backend.
         .target(
             name: "StorageConformance",
@@ -190,11 +202,24 @@ let package = Package(
             path: "Tests/BrowserModelTests"
         ),
         .testTarget(
+            name: "SessionLifecycleTests",
+            dependencies: [
+                "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
+                "SessionTesting",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/SessionLifecycleTests"
+        ),
+        .testTarget(
             name: "SessionRestorationTests",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
                 "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport",
+                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             path: "Tests/SessionRestorationTests"
         ),
@@ -265,8 +290,8 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend",
+                "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
+                "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "TestSupport",
             ],
             path: "Tests/ReadmeTests"
         ),

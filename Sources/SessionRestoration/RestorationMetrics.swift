@@ -7,29 +7,40 @@ import Metrics
 /// `browser_sessions_save_failures_total` (by code), `browser_sessions_restore_seconds` and
 /// `browser_sessions_restored_tabs`, all with the dimension `backend`.
 struct RestorationMetrics {
-    private let backend: String
+    private let dimensions: [(String, String)]
+    private let factory: any MetricsFactory
+    private let saveTime: Timer
+    private let saveBytes: Recorder
+    private let restoreTime: Timer
+    private let restoredTabs: Recorder
 
-    init(backend: String) { self.backend = backend }
-
-    private var dimensions: [(String, String)] { [("backend", backend)] }
+    init(backend: String, factory: any MetricsFactory) {
+        dimensions = [("backend", backend)]
+        self.factory = factory
+        saveTime = Timer(
+            label: "browser_sessions_save_seconds", dimensions: dimensions, factory: factory)
+        saveBytes = Recorder(
+            label: "browser_sessions_save_state_bytes", dimensions: dimensions, factory: factory)
+        restoreTime = Timer(
+            label: "browser_sessions_restore_seconds", dimensions: dimensions, factory: factory)
+        restoredTabs = Recorder(
+            label: "browser_sessions_restored_tabs", dimensions: dimensions, factory: factory)
+    }
 
     func saved(_ summary: SaveSummary) {
-        Timer(label: "browser_sessions_save_seconds", dimensions: dimensions)
-            .record(duration: summary.duration)
-        Recorder(label: "browser_sessions_save_state_bytes", dimensions: dimensions)
-            .record(summary.stateBytes)
+        saveTime.record(duration: summary.duration)
+        saveBytes.record(summary.stateBytes)
     }
 
     func failed(_ error: StorageError) {
         Counter(
             label: "browser_sessions_save_failures_total",
-            dimensions: dimensions + [("code", error.code.rawValue)]
+            dimensions: dimensions + [("code", error.code.rawValue)], factory: factory
         ).increment()
     }
 
     func restored(tabs: Int, duration: Duration) {
-        Timer(label: "browser_sessions_restore_seconds", dimensions: dimensions)
-            .record(duration: duration)
-        Recorder(label: "browser_sessions_restored_tabs", dimensions: dimensions).record(tabs)
+        restoreTime.record(duration: duration)
+        restoredTabs.record(tabs)
     }
 }

@@ -23,7 +23,7 @@ public struct RestorationPolicy: Sendable {
     public var crashes = CrashPolicy()
     /// Where the process runs; `nil` asks the system. For tests, which make processes up.
     public var launchEnvironment: LaunchEnvironment?
-    /// A window that is without tabs after it lost so many or more by ``ClosingReason/program`` is
+    /// A window that is without tabs after it lost so many or more by `ClosingReason.program` is
     /// not believed: those tabs are set aside.
     public var suspiciousLoss = 2
     /// What is kept of closed tabs and windows.

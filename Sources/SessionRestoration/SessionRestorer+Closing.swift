@@ -23,45 +23,64 @@ extension SessionRestorer {
     }
 
     /// Opens a window with what is saved of it: one that was closed, one that could not be read at
-    /// launch, or any when ``WindowsToRestore/none`` were opened. Nothing is saved of it: it is new.
+    /// launch, or any when ``WindowsToRestore/none`` were opened. Its inactive and off-the-record
+    /// tabs come with it. If nothing is saved of it, it is new and empty.
     ///
     /// The active tab is realized when it returns.
     @discardableResult
     public func openWindow(_ id: WindowID, kind: SessionKind = .regular)
         async throws(SessionRestorationError) -> Window
     {
-        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
         if let window = windows.window(id, kind) { return window }
-        let session = SessionID(window: id, kind: kind)
+        return try await openWindow(SessionID(window: id, kind: kind), nil)
+    }
+
+    /// Opens the window of a reservation, as ``openWindow(_:kind:)`` does. When it throws, the
+    /// reservation is still pending: let go of it, or try again.
+    @discardableResult
+    public func openWindow(_ reservation: WindowReservation)
+        async throws(SessionRestorationError) -> Window
+    {
+        try await openWindow(SessionID(window: reservation.id), reservation)
+    }
+
+    private func openWindow(_ id: SessionID, _ reservation: WindowReservation?)
+        async throws(SessionRestorationError) -> Window
+    {
+        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
+        let stored = try await read(id)
+        let window: Window
+        do throws(WindowListError) {
+            if let stored {
+                window = try open(stored, reservation)
+            } else {
+                window = try windows.open(id, reservation)
+            }
+        } catch {
+            throw .window(error)
+        }
+        if id.kind == .regular { try await openCompanions(of: id.window) }
+        await realizeActiveTab(of: window, report?.launch ?? LaunchAssessment())
+        return window
+    }
+
+    /// What the store has of a session, with everything that waits to be saved.
+    private func read(_ id: SessionID) async throws(SessionRestorationError) -> RestoredSession? {
         do throws(StorageError) {
             try await saveBeforeReading()
-            guard let stored = try await storage.current.restore(session) else {
-                do throws(WindowListError) { return try windows.open(id, kind: kind) } catch {
-                    throw StorageError(.invalidConfiguration, "\(error)")
-                }
-            }
-            let window = try openStored(stored)
-            if kind == .regular { try await openCompanions(of: id) }
-            await realizeActiveTab(of: window, report?.launch ?? LaunchAssessment())
-            return window
+            return try await storage.current.restore(id)
         } catch {
             throw .storage(error)
         }
     }
 
-    private func openCompanions(of id: WindowID) async throws(StorageError) {
-        for kind in [SessionKind.inactive, .backup] {
-            let session = SessionID(window: id, kind: kind)
+    private func openCompanions(of id: WindowID) async throws(SessionRestorationError) {
+        for kind in [SessionKind.inactive, .backup, .incognito] {
             guard windows.window(id, kind) == nil,
-                let stored = try await storage.current.restore(session), !stored.tabs.isEmpty
+                let stored = try await read(SessionID(window: id, kind: kind)),
+                !stored.tabs.isEmpty
             else { continue }
-            _ = try openStored(stored)
-        }
-    }
-
-    private func openStored(_ session: RestoredSession) throws(StorageError) -> Window {
-        do throws(WindowListError) { return try open(session) } catch {
-            throw StorageError(.invalidConfiguration, "\(error)")
+            do throws(WindowListError) { _ = try open(stored) } catch { throw .window(error) }
         }
     }
 
@@ -71,5 +90,13 @@ extension SessionRestorer {
         do throws(SessionRestorationError) { try await save() } catch {
             if case .storage(let error) = error { throw error }
         }
+    }
+}
+
+extension WindowList {
+    func open(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError) -> Window
+    {
+        if let reservation { return try open(reservation) }
+        return try open(id.window, kind: id.kind)
     }
 }

@@ -20,7 +20,9 @@ extension SessionRestorer {
     /// Throws if the store cannot even say what it has; nothing was changed then, and it may be
     /// tried again.
     ///
-    /// - Parameter isolation: where the profile's model lives; work after delays is done there.
+    /// - Parameters:
+    ///   - selection: which windows are opened.
+    ///   - isolation: where the profile's model lives; work after delays is done there.
     @discardableResult
     public func restore(
         _ selection: WindowsToRestore = .allThatWereOpen,
@@ -130,7 +132,9 @@ extension SessionRestorer {
 
     /// Puts a session's tabs, unrealized, into its window, which is opened if it is not open yet.
     @discardableResult
-    func open(_ session: RestoredSession) throws(WindowListError) -> Window {
+    func open(_ session: RestoredSession, _ reservation: WindowReservation? = nil)
+        throws(WindowListError) -> Window
+    {
         let existing = windows.window(session.id.window, session.id.kind)
         let window: Window
         if let existing {
@@ -139,8 +143,8 @@ extension SessionRestorer {
         } else {
             isOpening = true
             defer { isOpening = false }
-            window = try windows.open(
-                session.id.window, kind: session.id.kind, attributes: session.attributes)
+            window = try windows.open(session.id, reservation)
+            window.restore(session.attributes)
         }
         let tracker = trackers[session.id] ?? track(window)
         let saver = saver(of: session.id.side)

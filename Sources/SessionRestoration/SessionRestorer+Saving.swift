@@ -159,6 +159,9 @@ extension SessionRestorer {
         tell(.healthChanged(health))
     }
 
+    /// The store in use: the one that was given, or the last that took its place.
+    public var currentStorage: any SessionStorage { storage.current }
+
     /// Goes on with another store, after the first has failed for good: the same one opened again, or
     /// one elsewhere. Everything that is open is saved there; state of tabs that are not realized is
     /// there only if the store has it.

@@ -1,6 +1,7 @@
 public import BrowserModel
 public import BrowserSessions
 public import Logging
+public import Metrics
 
 /// Saves the windows of a profile as they change, and brings them back at launch.
 ///
@@ -59,16 +60,20 @@ public final class SessionRestorer {
     ///   - windows: the profile's windows. Those that are open already are saved as well.
     ///   - storage: any backend's store of the profile.
     ///   - engine: makes the content of tabs that become realized.
+    ///   - policy: the rules; the defaults suit a browser.
     ///   - clock: counts the delays.
     ///   - now: the wall clock, for the times that are saved.
     ///   - logger: never gets an address or a title.
+    ///   - metrics: makes the metrics: how long saving and restoring take, how much is saved, and how
+    ///     often it fails.
     public init(
         windows: WindowList, storage: any SessionStorage,
         engine: any TabEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = { .now() },
-        logger: Logger = Logger(label: "browser-sessions")
+        logger: Logger = Logger(label: "browser-sessions"),
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.windows = windows
         self.policy = policy
@@ -77,7 +82,7 @@ public final class SessionRestorer {
         self.now = now
         self.logger = logger
         work = HostWork(clock: clock)
-        metrics = RestorationMetrics(backend: storage.traits.backend)
+        self.metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
         let limits = SideSaver.Limits(
             maximumStateBytes: storage.traits.maximumStateBytes, extraStates: policy.extraStates)
         regular = SideSaver(side: .regular, limits: limits)
@@ -99,11 +104,12 @@ public final class SessionRestorer {
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = { .now() },
-        logger: Logger = Logger(label: "browser-sessions")
+        logger: Logger = Logger(label: "browser-sessions"),
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.init(
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
-            clock: clock, now: now, logger: logger)
+            clock: clock, now: now, logger: logger, metrics: metrics)
         self.profile = profile
         if windows.windows.contains(where: \.isOffTheRecord) { beginOffTheRecord() }
     }

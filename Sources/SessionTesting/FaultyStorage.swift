@@ -63,7 +63,7 @@ public final class FaultyStorage: SessionStorage {
     ///
     /// If the base throws, its error is thrown.
     ///
-    /// - Parameter error: says in ``StorageError/effect`` that the call was
+    /// - Parameter error: says in `StorageError.effect` that the call was
     ///   applied, or that nobody knows; `.notApplied` would not be true and is a programming error.
     public func failAfterwards(
         _ operation: StorageCall.Operation, with error: StorageError, on calls: ComingCalls = .next

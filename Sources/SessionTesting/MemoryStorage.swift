@@ -3,7 +3,7 @@ import Synchronization
 
 /// A complete store wholly in memory: for tests of a host, which need neither files nor a disk.
 ///
-/// It passes the conformance suite for stores that promise ``Durability/memory``: sets are checked,
+/// It passes the conformance suite for stores that promise `Durability.memory`: sets are checked,
 /// numbered and applied as a whole, restored sessions are repaired, a closed store refuses calls.
 /// Its calls suspend, so that code under test meets other tasks where it does in real life. What it
 /// holds ends with it, unless ``reopened(maximumStateBytes:)`` hands it on.

@@ -14,7 +14,7 @@ public enum StorageCall: Hashable, Sendable {
     case recover(RecoveryMode)
     case close
 
-    /// The methods of ``SessionStorage``.
+    /// The methods of `SessionStorage`.
     public enum Operation: String, Hashable, Sendable, CaseIterable {
         case sessions
         case restore

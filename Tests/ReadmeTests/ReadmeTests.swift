@@ -1,5 +1,8 @@
+import BrowserModel
 import BrowserSessions
 import Foundation
+import SessionRestoration
+import TestSupport
 import Testing
 
 @Suite("README")
@@ -19,9 +22,30 @@ struct ReadmeTests {
 
     @Test("the Swift example is the one that is compiled here")
     func exampleIsCompiled() throws {
-        let source = try text("Tests/ReadmeTests/ReadmeExample.swift")
-        let example = try #require(try blocks("swift").first)
-        #expect(source.hasSuffix(example))
+        for (file, number) in [("HostExample", 0), ("ReadmeExample", 1)] {
+            let source = try text("Tests/ReadmeTests/\(file).swift")
+            let example = try #require(try blocks("swift").dropFirst(number).first)
+            #expect(source.hasSuffix(example))
+        }
+    }
+
+    @Test("the host of the example finds its tabs again")
+    @MainActor func hostExampleWorks() async throws {
+        let folder = TemporaryFolder()
+        let browser = Browser()
+        let first = try await browser.launch(store: folder.file("store"))
+        #expect(first.windows.isEmpty)
+        let window = try browser.browse()
+        try await browser.sessions?.save()
+        try await browser.sessions?.close()
+        let copy = folder.file("copy")
+        try FileManager.default.copyItem(atPath: folder.file("store"), toPath: copy)
+        let next = Browser()
+        let report = try await next.launch(store: copy)
+        #expect(report.windows.map(\.session) == [window.sessionID])
+        let restored = try #require(next.profiles["default"]?.windows.window(window.id))
+        #expect(restored.tabs.tabs.map(\.title) == ["Swift", "News"])
+        #expect(restored.tabs.pinnedCount == 1)
     }
 
     @Test("the example works with the configuration shown, for every backend")

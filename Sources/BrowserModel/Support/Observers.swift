@@ -19,7 +19,8 @@ struct Observers<Observer> {
         entries.removeAll { $0.object == nil || $0.object === object }
     }
 
-    /// Those that are there now: whoever is added while they are told is not told.
+    /// Those that are there now: whoever is added while they are told is not told, and whoever is
+    /// removed meanwhile still is.
     var current: [Observer] {
         entries.compactMap { $0.object as? Observer }
     }

@@ -1,23 +1,30 @@
 public import BrowserSessions
 
-/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for tests.
+/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for
+/// tests.
 public final class PageHistory: TabContent {
     /// The pages that were visited and which of them is shown.
     public private(set) var history: NavigationHistory
     /// Bytes of the host, saved and restored with the history.
     public var native: [UInt8]?
+    /// Blobs of the host by name, saved and restored with the history.
+    public var extra: [StateName: [UInt8]]
     private weak var tab: Tab?
 
+    /// Goes on from a state. If its current page is not among its pages, the nearest is shown.
     public init(_ state: TabState = TabState()) {
         history = state.history
         native = state.native
+        extra = state.extra
+        let last = history.entries.count - 1
+        history.currentIndex = history.currentIndex.flatMap {
+            last < 0 ? nil : min(max($0, 0), last)
+        }
     }
 
     /// The page that is shown; `nil` before the first one.
     public var currentEntry: NavigationEntry? {
-        history.currentIndex.flatMap {
-            history.entries.indices.contains($0) ? history.entries[$0] : nil
-        }
+        history.currentIndex.map { history.entries[$0] }
     }
 
     public var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
@@ -25,10 +32,11 @@ public final class PageHistory: TabContent {
         history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
     }
 
-    /// Shows a new page; the pages ahead of the current one are forgotten.
+    /// Shows a new page; the pages ahead of the current one are forgotten. The tab is told, unless
+    /// it was closed.
     public func navigate(to entry: NavigationEntry) {
         let kept = history.currentIndex.map { $0 + 1 } ?? 0
-        history.entries.removeSubrange(min(kept, history.entries.count)...)
+        history.entries.removeSubrange(kept...)
         history.entries.append(entry)
         history.currentIndex = history.entries.count - 1
         tellTab()
@@ -46,13 +54,15 @@ public final class PageHistory: TabContent {
     }
 
     private func tellTab() {
-        guard let tab, let entry = currentEntry else { return }
+        guard let tab, !tab.isClosed, let entry = currentEntry else { return }
         tab.didNavigate(
             url: entry.url, title: entry.title, itemCount: history.entries.count,
             index: history.currentIndex ?? 0)
     }
 
-    public func captureState() -> TabState { TabState(history: history, native: native) }
+    public func captureState() -> TabState {
+        TabState(history: history, native: native, extra: extra)
+    }
 
     func belong(to tab: Tab) { self.tab = tab }
 }

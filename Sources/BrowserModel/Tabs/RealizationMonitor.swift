@@ -3,8 +3,8 @@ public import BrowserSessions
 /// Reports code that realizes many tabs at once by mistake: that costs memory for tabs that nobody
 /// looks at.
 ///
-/// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means it
-/// says so with ``expecting(_:)``.
+/// It reports once, when more than ``limit`` tabs were realized within ``period``. Code that means
+/// it says so with `expecting`.
 public final class RealizationMonitor {
     /// How many realizations within ``period`` are usual.
     public let limit: Int
@@ -16,7 +16,11 @@ public final class RealizationMonitor {
     private let now: @Sendable () -> Timestamp
     private let report: (Int) -> Void
 
-    /// - Parameter report: gets the number of tabs that were realized within the period.
+    /// - Parameters:
+    ///   - limit: how many realizations within the period are usual.
+    ///   - period: how long they are counted.
+    ///   - now: the wall clock.
+    ///   - report: gets the number of tabs that were realized within the period.
     public init(
         limit: Int = 3, period: Duration = .seconds(1),
         now: @escaping @Sendable () -> Timestamp = { .now() }, report: @escaping (Int) -> Void
@@ -27,7 +31,16 @@ public final class RealizationMonitor {
         self.report = report
     }
 
-    /// Runs code that realizes many tabs on purpose.
+    /// Runs code that realizes many tabs on purpose. They do not count later either.
+    public func expecting<Answer, Failure: Error>(
+        _ work: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        expectations += 1
+        defer { expectations -= 1 }
+        return try work()
+    }
+
+    /// Runs code that realizes many tabs on purpose. What others realize meanwhile does not count.
     public func expecting<Answer>(_ work: () async throws -> Answer) async rethrows -> Answer {
         expectations += 1
         defer { expectations -= 1 }

@@ -3,8 +3,8 @@ public import BrowserSessions
 /// One open page with its history.
 ///
 /// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* once it has its
-/// ``content``. It becomes realized once and never goes back. Observers may be added at any time and
-/// stay; helpers are attached to realized tabs alone.
+/// ``content``. It becomes realized once and never goes back. Observers may be added at any time
+/// and stay; helpers are attached to realized tabs alone.
 public final class Tab {
     /// All that is known of the tab without its content, and what is saved of it.
     ///
@@ -30,7 +30,12 @@ public final class Tab {
 
     /// A new, realized tab at an address.
     ///
-    /// - Parameter engine: makes its content; without one the tab has a ``PageHistory``.
+    /// - Parameters:
+    ///   - id: unique in the profile.
+    ///   - url: the page to show; empty for none.
+    ///   - title: what to show until the page tells its own.
+    ///   - engine: makes its content; without one the tab has a ``PageHistory``.
+    ///   - createdAt: when it was opened.
     public init(
         id: TabID = .random(), url: String = "", title: String = "",
         engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
@@ -47,8 +52,11 @@ public final class Tab {
 
     /// An unrealized tab.
     ///
-    /// - Parameter source: gives its state when it is realized. A session restorer makes tabs with
-    ///   a source that reads from its store.
+    /// - Parameters:
+    ///   - metadata: what is known of it.
+    ///   - source: gives its state when it is realized. A session restorer makes tabs with a source
+    ///     that reads from its store.
+    ///   - engine: makes its content then.
     public init(
         unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
     ) {
@@ -78,8 +86,9 @@ public final class Tab {
 extension Tab {
     /// Gives the tab its content, and returns when it has it; at once if it has it already.
     ///
-    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, or what the
-    /// state's source throws; the tab then stays unrealized and can be tried again.
+    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when
+    /// the tab was closed while its state was read, or what the state's source throws; the tab then
+    /// stays unrealized and can be tried again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
         guard let source, !isRealized else { return }
@@ -89,7 +98,9 @@ extension Tab {
             guard !isClosed else { throw TabError.closed }
             if !isRealized { realize(with: state) }
         } catch {
-            if !isClosed { tell(.realizationFailed) }
+            if isRealized { return }
+            guard !isClosed else { throw TabError.closed }
+            tell(.realizationFailed)
             throw error
         }
     }
@@ -115,7 +126,15 @@ extension Tab {
     /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
     public var heldState: TabState? { source?.stateInMemory(of: self) }
 
-    func close() {
+    /// Closes a tab that was detached from its list and goes nowhere. Closing twice is fine.
+    ///
+    /// Tabs in a list are closed by the list.
+    public func close() {
+        guard list == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
+        end()
+    }
+
+    func end() {
         guard !isClosed else { return }
         isClosed = true
         tell(.closed)
@@ -138,6 +157,11 @@ extension Tab {
         helpers[type] = helper
     }
 
+    /// Takes a helper off and tells it that this is its end; does nothing if there is none.
+    public func detachHelper<Helper: TabHelper>(_ type: Helper.Type) {
+        helpers.removeValue(forKey: ObjectIdentifier(type))?.tabEnded(self)
+    }
+
     /// The tab's helper of a type; `nil` if it has none, which any caller must expect.
     public func helper<Helper: TabHelper>(_ type: Helper.Type) -> Helper? {
         helpers[ObjectIdentifier(type)] as? Helper
@@ -150,6 +174,8 @@ extension Tab {
     /// The content shows another page, or its history changed.
     ///
     /// - Parameters:
+    ///   - url: the address of the page that is shown.
+    ///   - title: its title.
     ///   - itemCount: how many entries the history has.
     ///   - index: which of them is shown.
     public func didNavigate(url: String, title: String, itemCount: Int, index: Int) {
@@ -197,8 +223,7 @@ extension Tab {
         tell(.shown)
     }
 
-    private func mayChange() -> Bool {
-        if isClosed { ModelRule.closedTabsRest.wasBroken() }
-        return !isClosed
-    }
+    /// A closed tab does not change any more; its engine may not have heard of it yet, so that is not
+    /// an error.
+    private func mayChange() -> Bool { !isClosed }
 }

@@ -19,6 +19,9 @@ public enum TabEvent: Hashable, Sendable {
 }
 
 /// Hears what happens to tabs. It stays registered when the tab becomes realized.
+///
+/// A tab list must not be changed when a tab is shown, realized or closed: that may happen in the
+/// middle of a change of the list.
 public protocol TabObserver: AnyObject {
     func tab(_ tab: Tab, did event: TabEvent)
 }
@@ -28,7 +31,7 @@ public protocol TabObserver: AnyObject {
 /// Helpers are attached by the ``TabListDelegate`` when the tab has its content. Whoever looks for
 /// one must cope with its absence.
 public protocol TabHelper: AnyObject {
-    /// The tab was closed, or its helper was replaced by nothing: the end.
+    /// The tab was closed, or the helper was taken off: the end.
     func tabEnded(_ tab: Tab)
 }
 
@@ -46,7 +49,7 @@ extension TabError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unrealized:
-            "The tab is not realized: attach helpers in TabListDelegate.attachHelpers(to:)."
+            "The tab is not realized: attach helpers in TabListDelegate."
         case .duplicateHelper(let type):
             "The tab has a helper of the type \(type) already: attach one of each type."
         case .closed:

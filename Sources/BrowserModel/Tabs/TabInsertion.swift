@@ -2,9 +2,9 @@ public import BrowserSessions
 
 /// Where and how a tab is inserted.
 public struct TabInsertion: Hashable, Sendable {
-    /// The index wanted; `nil` leaves it to the list: behind the last tab that the opener has opened
-    /// from its present page, else right behind the opener, else at the end. An index that the
-    /// order of pinned tabs and groups forbids is moved to the nearest end of what is allowed.
+    /// The index wanted; `nil` leaves it to the list: behind the last tab that the opener has
+    /// opened from its present page, else right behind the opener, else at the end. An index that
+    /// the order of pinned tabs and groups forbids is moved to the nearest end of what is allowed.
     public var index: Int?
     /// The tab from which it was opened.
     public var opener: TabID?
@@ -12,7 +12,8 @@ public struct TabInsertion: Hashable, Sendable {
     public var inheritsOpener: Bool
     /// Whether it becomes the active tab.
     public var activates: Bool
-    /// Whether it is pinned. Not heeded if its opener is in a group: it joins the group.
+    /// Whether it is pinned. Not heeded if its opener is in a group and there is no ``index``: it
+    /// joins the group then.
     public var isPinned: Bool
     /// The group that it joins.
     public var group: TabGroupID?

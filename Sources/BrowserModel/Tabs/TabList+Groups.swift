@@ -20,19 +20,24 @@ extension TabList {
         return first..<(end ?? count)
     }
 
-    /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former groups
-    /// and come together where the first of them was, behind a group that they would split.
+    /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former
+    /// groups and come together where the first of them was, behind a group that they would split.
     @discardableResult
     public func createGroup(_ group: TabGroup, of indexes: [Int]) throws(TabListError) -> Range<Int>
     {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group.id] == nil else { throw .duplicateGroup(group.id) }
         guard !indexes.isEmpty else { throw .emptyGroup(group.id) }
-        groupTable[group.id] = group
-        return performBatch { $0.gather(indexes, into: group.id) }
+        return performBatch { list in
+            list.groupTable[group.id] = group
+            let range = list.gather(indexes, into: group.id)
+            list.tell(.groupChanged(group.id))
+            return range
+        }
     }
 
-    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are unpinned.
+    /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are
+    /// unpinned.
     @discardableResult
     public func add(_ indexes: [Int], to group: TabGroupID) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
@@ -53,18 +58,19 @@ extension TabList {
     /// Ends a group; its tabs stay where they are.
     public func dissolve(_ group: TabGroupID) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
-        guard groupTable.removeValue(forKey: group) != nil else { throw .unknownGroup(group) }
+        guard groupTable[group] != nil else { throw .unknownGroup(group) }
         performBatch { list in
-            for index in list.range(of: group) ?? 0..<0 {
-                list.tabs[index].metadata.group = nil
-                list.tell(.attributesChanged(list.tabs[index], at: index))
-            }
+            let range = list.range(of: group) ?? 0..<0
+            for tab in list.tabs[range] { tab.metadata.group = nil }
+            list.groupTable[group] = nil
+            list.tellOfAttributes(of: range)
             list.tell(.groupChanged(group))
         }
     }
 
     /// Closes the tabs of a group, which ends it.
     public func close(_ group: TabGroupID, _ reason: ClosingReason = .user) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
         close(at: Array(range(of: group) ?? 0..<0), reason)
     }
@@ -91,29 +97,27 @@ extension TabList {
         let start = outsideOfGroups(min(max(target, pinnedCount), count), except: nil)
         tabs.insert(contentsOf: members, at: start)
         guard start != old.lowerBound else { return old }
-        let end = start + members.count
-        let after = end < count ? tabs[end].metadata.place : nil
-        for index in start..<end {
-            let before = index > 0 ? tabs[index - 1].metadata.place : nil
-            tabs[index].metadata.place = .between(before, after)
-        }
-        let isRenumbered = (start..<end).contains { !keepPlace(ofTabAt: $0) }
+        let new = start..<start + members.count
+        let isRenumbered = !givePlaces(to: new)
         performBatch { list in
-            for (offset, tab) in members.enumerated() {
-                list.tell(.moved(tab, from: old.lowerBound + offset, to: start + offset))
+            // In this order each index is right when it is told.
+            let offsets = Array(members.indices)
+            for offset in start > old.lowerBound ? offsets.reversed() : offsets {
+                let (from, to) = (old.lowerBound + offset, start + offset)
+                list.tell(.moved(members[offset], from: from, to: to))
             }
             if isRenumbered { list.tell(.renumbered) }
         }
-        return start..<end
+        return new
     }
 
     private func gather(_ indexes: [Int], into group: TabGroupID) -> Range<Int> {
         let members = Set(indexes).sorted().map { tabs[$0] }
-        var left: Set<TabGroupID> = []
+        var ended: [TabGroupID] = []
         for tab in members where tab.metadata.group != group {
             guard let index = index(of: tab.id) else { continue }
             let isNew = range(of: group) == nil
-            if let former = tab.metadata.group { left.insert(former) }
+            let former = tab.metadata.group
             if tab.metadata.isPinned {
                 tab.metadata.isPinned = false
                 pinnedCount -= 1
@@ -121,11 +125,11 @@ extension TabList {
             tab.metadata.group = nil
             let target = isNew ? index : range(of: group)?.upperBound ?? index
             tab.metadata.group = group
+            ended += endEmptyGroups(former.map { [$0] } ?? [])
             let new = relocate(tab, from: index, to: target > index && !isNew ? target - 1 : target)
             tell(.attributesChanged(tab, at: new))
         }
-        dropEmptyGroups(left)
-        tell(.groupChanged(group))
+        for group in ended { tell(.groupChanged(group)) }
         return range(of: group) ?? 0..<0
     }
 
@@ -134,8 +138,9 @@ extension TabList {
             let index = index(of: tab.id)
         else { return }
         tab.metadata.group = nil
+        let ended = endEmptyGroups([group])
         let new = relocate(tab, from: index, to: range.upperBound - 1)
         tell(.attributesChanged(tab, at: new))
-        dropEmptyGroups([group])
+        for group in ended { tell(.groupChanged(group)) }
     }
 }

@@ -31,6 +31,7 @@ extension TabList {
     }
 
     func check(_ tab: Tab) throws(TabListError) {
+        if isAbandoned { throw .windowClosed }
         if tab.isClosed { throw .closed(tab.id) }
         if tab.list != nil { throw .alreadyInserted(tab.id) }
         if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
@@ -109,6 +110,9 @@ extension TabList {
 
     /// Puts another tab in the place of one, which is closed: a prerendered page for the page that
     /// led to it. The new one inherits place, pin, group and opener, and is active if the old was.
+    ///
+    /// Tabs that the old one opened lose their opener.
+    /// - Returns: the old tab, which is closed.
     @discardableResult
     public func replace(at index: Int, with tab: Tab) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }
@@ -123,16 +127,16 @@ extension TabList {
         tab.metadata.opener = old.metadata.opener
         tabs[index] = tab
         letGo(old)
-        if activeTab === old { activeTab = tab }
+        if removal.wasActive { activeTab = tab }
+        let orphans = forgetOpeners([old.id])
         tell(.replaced(removal, with: tab))
-        forgetOpeners([old.id])
-        telling { delegate?.tabList(self, didRemove: old) }
-        old.close()
-        if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
-        if activeTab === tab, realizesActiveTab {
-            tab.realizeForActivation()
-            tab.wasShown(at: now())
+        tellOfAttributes(of: orphans)
+        telling {
+            delegate?.tabList(self, didRemove: old)
+            old.end()
+            if tab.isRealized { delegate?.tabList(self, attachHelpersTo: tab) }
         }
+        if removal.wasActive { tellOfActive(previous: old) }
         return old
     }
 }

@@ -25,9 +25,10 @@ extension TabList {
         tab.metadata.group = nil
         tab.metadata.isPinned = isPinned
         pinnedCount += isPinned ? 1 : -1
+        let ended = endEmptyGroups(group.map { [$0] } ?? [])
         let new = relocate(tab, from: index, to: isPinned ? pinnedCount - 1 : pinnedCount)
         tell(.attributesChanged(tab, at: new))
-        if let group { dropEmptyGroups([group]) }
+        for group in ended { tell(.groupChanged(group)) }
         return new
     }
 

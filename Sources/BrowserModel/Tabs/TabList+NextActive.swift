@@ -1,16 +1,16 @@
 import BrowserSessions
 
 extension TabList {
-    /// The index, before the removal, of the tab that is active after tabs are removed; `nil` if none
-    /// is: none was active, or none is left.
+    /// The index, before the removal, of the tab that is active after tabs are removed; `nil` if
+    /// none is: none was active, or none is left.
     ///
     /// The active tab stays if it survives. Else the first that there is of: the next surviving tab
     /// that it opened, looking from it to the end and then from the beginning; the next surviving
     /// tab with the same opener, likewise; its opener; if all removed tabs were in one group, the
-    /// nearest survivor of the group; the nearest survivor among the pinned tabs or among the others,
-    /// whichever it belonged to, that is in no collapsed group; the nearest survivor there; the
-    /// nearest survivor of all. Nearest is the first after it, then the first before it. This is
-    /// Chromium's rule for iOS.
+    /// nearest survivor of the group; the nearest survivor among the pinned tabs or among the
+    /// others, whichever it belonged to, that is in no collapsed group; the nearest survivor there;
+    /// the nearest survivor of all. Nearest is the first after it, then the first before it. This
+    /// is Chromium's rule for iOS.
     public func nextActive(afterRemoving removed: Set<Int>) -> Int? {
         guard let active = activeIndex else { return nil }
         guard removed.contains(active) else { return active }

@@ -3,28 +3,41 @@ import BrowserSessions
 /// Places: the order keys by which a store orders the tabs. See ``OrderKey``.
 extension TabList {
     /// Keys longer than this are made anew for the whole list; a store takes up to 128 bytes.
-    private static let longestPlace = 48
+    static let longestPlace = 48
 
-    /// Gives the tab a place between its neighbours, unless it has one; `false` if there was no room
-    /// and all tabs got new places.
+    /// Gives the tab a place between its neighbours, unless it has one; `false` if there was no
+    /// room and all tabs got new places.
     func keepPlace(ofTabAt index: Int) -> Bool {
         let before = index > 0 ? tabs[index - 1].metadata.place : nil
         let after = index + 1 < count ? tabs[index + 1].metadata.place : nil
-        if isBetween(tabs[index].metadata.place, before, after) { return true }
-        let place = OrderKey.between(before, after)
-        guard isBetween(place, before, after), place.length <= Self.longestPlace else {
-            renumber()
-            return false
+        if Self.isBetween(tabs[index].metadata.place, before, after) { return true }
+        return givePlaces(to: index..<index + 1)
+    }
+
+    /// Gives neighbouring tabs new places between the tabs around them; `false` if there was no
+    /// room and all tabs got new places.
+    func givePlaces(to range: Range<Int>) -> Bool {
+        var before = range.lowerBound > 0 ? tabs[range.lowerBound - 1].metadata.place : nil
+        let after = range.upperBound < count ? tabs[range.upperBound].metadata.place : nil
+        for tab in tabs[range] {
+            let place = OrderKey.between(before, after)
+            guard Self.isBetween(place, before, after), place.length <= Self.longestPlace else {
+                renumber()
+                return false
+            }
+            tab.metadata.place = place
+            before = place
         }
-        tabs[index].metadata.place = place
         return true
     }
 
-    private func isBetween(_ place: OrderKey, _ before: OrderKey?, _ after: OrderKey?) -> Bool {
-        (before.map { $0 < place } ?? true) && (after.map { place < $0 } ?? true)
+    /// Whether a tab may keep a place: it is between those of its neighbours, and can be saved.
+    static func isBetween(_ place: OrderKey, _ before: OrderKey?, _ after: OrderKey?) -> Bool {
+        guard place.length <= OrderKey.maximumLength else { return false }
+        return (before.map { $0 < place } ?? true) && (after.map { place < $0 } ?? true)
     }
 
-    private func renumber() {
+    func renumber() {
         for (tab, place) in zip(tabs, OrderKey.evenlySpaced(count: count)) {
             tab.metadata.place = place
         }

@@ -7,6 +7,8 @@ extension TabList {
     }
 
     /// Closes several tabs in one batch.
+    ///
+    /// Observers are told of the last one first, when all of them have left the list already.
     public func close(at indexes: [Int], _ reason: ClosingReason = .user) {
         guard mayChange() else { return }
         remove(indexes, closing: reason)
@@ -17,8 +19,8 @@ extension TabList {
         close(at: Array(tabs.indices), reason)
     }
 
-    /// Takes a tab out to put it into another list of the same side. It keeps its content, if it has
-    /// any, and is not realized. Until it is inserted again, a store has it where it was.
+    /// Takes a tab out to put it into another list of the same side. It keeps its content, if it
+    /// has any, and is not realized. Until it is inserted again, a store has it where it was.
     @discardableResult
     public func detach(at index: Int) -> Tab? {
         guard mayChange() else { return nil }
@@ -48,23 +50,23 @@ extension TabList {
     }
 
     private func removeEach(_ indexes: [Int], _ next: Tab?, closing reason: ClosingReason?) {
+        let removals = indexes.map { removal(of: tabs[$0], at: $0, closing: reason) }
         setActive(next)
-        var removals: [TabRemoval] = []
-        removals.reserveCapacity(indexes.count)
-        for index in indexes {
-            removals.append(removal(of: tabs[index], at: index, closing: reason))
-        }
         let leaving = Set(indexes)
         pinnedCount -= removals.count { $0.isPinned }
         tabs = tabs.indices.filter { !leaving.contains($0) }.map { tabs[$0] }
         for removal in removals { letGo(removal.tab) }
+        let orphans = forgetOpeners(Set(removals.map(\.tab.id)))
+        let ended = endEmptyGroups(Set(removals.compactMap { $0.group?.id }))
         for removal in removals.reversed() {
             tell(.removed(removal))
-            telling { delegate?.tabList(self, didRemove: removal.tab) }
-            if reason != nil { removal.tab.close() }
+            telling {
+                delegate?.tabList(self, didRemove: removal.tab)
+                if reason != nil { removal.tab.end() }
+            }
         }
-        forgetOpeners(Set(removals.map(\.tab.id)))
-        dropEmptyGroups(Set(removals.compactMap { $0.group?.id }))
+        tellOfAttributes(of: orphans)
+        for group in ended { tell(.groupChanged(group)) }
     }
 
     func removal(of tab: Tab, at index: Int, closing reason: ClosingReason?) -> TabRemoval {
@@ -82,18 +84,30 @@ extension TabList {
         registry.remove(tab.id, offTheRecord: isOffTheRecord)
     }
 
-    func forgetOpeners(_ gone: Set<TabID>) {
-        for (index, tab) in tabs.enumerated() {
-            guard let opener = tab.metadata.opener?.tab, gone.contains(opener) else { continue }
-            tab.metadata.opener = nil
-            tell(.attributesChanged(tab, at: index))
+    /// Takes those openers from the tabs that have them, without telling.
+    ///
+    /// - Returns: the indexes of these tabs.
+    func forgetOpeners(_ gone: Set<TabID>) -> [Int] {
+        tabs.indices.filter { index in
+            let metadata = tabs[index].metadata
+            guard let opener = metadata.opener?.tab, gone.contains(opener) else { return false }
+            tabs[index].metadata.opener = nil
+            return true
         }
     }
 
-    func dropEmptyGroups(_ candidates: Set<TabGroupID>) {
-        for group in candidates.sorted() where range(of: group) == nil {
-            guard groupTable.removeValue(forKey: group) != nil else { continue }
-            tell(.groupChanged(group))
+    func tellOfAttributes(of indexes: some Sequence<Int>) {
+        for index in indexes { tell(.attributesChanged(tabs[index], at: index)) }
+    }
+
+    /// Ends those of the groups that have no tab, without telling.
+    ///
+    /// - Returns: the groups that ended.
+    func endEmptyGroups(_ candidates: Set<TabGroupID>) -> [TabGroupID] {
+        guard !candidates.isEmpty else { return [] }
+        let used = Set(tabs.compactMap(\.metadata.group))
+        return candidates.subtracting(used).sorted().filter {
+            groupTable.removeValue(forKey: $0) != nil
         }
     }
 
@@ -114,6 +128,7 @@ extension TabList {
     /// Lets go of all tabs without telling the list's observers: the window is gone, and what is
     /// saved of its tabs stays.
     func abandon() {
+        isAbandoned = true
         activeTab = nil
         let gone = tabs
         tabs = []
@@ -122,7 +137,7 @@ extension TabList {
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
             tab.list = nil
-            tab.close()
+            tab.end()
         }
     }
 }

@@ -4,26 +4,34 @@ extension TabList {
     /// Puts tabs that were saved before the ones that are there already, in one batch.
     ///
     /// They keep their order, pins, groups, openers and places; what breaks the rules of a list is
-    /// put right. Tabs that were opened meanwhile come behind them and stay active; without one, the
-    /// tab `active` becomes active, or none if it is not among the tabs. It is not realized, nor does
-    /// it count as shown. A tab whose identifier is in a list already is left out.
+    /// put right. Tabs that were opened meanwhile come behind them and stay active; without one,
+    /// the tab `active` becomes active, or none if it is not among the tabs. It is not realized,
+    /// nor does it count as shown. A tab whose identifier is in a list already is left out.
+    ///
+    /// A group that the list has already stays as it is.
     ///
     /// - Returns: the tabs that were inserted.
     @discardableResult
     public func restore(_ saved: [Tab], groups: [TabGroup], active: TabID?) -> [Tab] {
         guard mayChange() else { return [] }
         let restored = admit(saved)
-        let saved = restored.map(\.metadata)
         return performBatch { list in
-            for tab in restored {
-                list.telling { list.delegate?.tabList(list, willInsert: tab) }
-                list.take(tab)
+            list.telling {
+                for tab in restored { list.delegate?.tabList(list, willInsert: tab) }
             }
+            let before = (restored + list.tabs).map(\.metadata)
+            let groupsBefore = list.groupTable
+            for tab in restored { list.take(tab) }
             list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
             list.join(restored)
             list.tidyGroups()
-            list.tidyPlaces(Set(restored.map(\.id)))
-            list.tellOfRestored(restored, saved)
+            let isCramped = list.tidyPlaces(Set(restored.map(\.id)))
+            list.tellOfRestored(Set(restored.map(\.id)), before)
+            list.tellOfGroups(before: groupsBefore)
+            if isCramped {
+                list.renumber()
+                list.tell(.renumbered)
+            }
             if list.activeTab == nil, let tab = active.flatMap({ list.tab($0) }) {
                 list.activeTab = tab
                 list.tell(.activated(tab, previous: nil))
@@ -32,14 +40,22 @@ extension TabList {
         }
     }
 
-    private func tellOfRestored(_ restored: [Tab], _ saved: [TabMetadata]) {
-        let before = Dictionary(
-            zip(restored.map(\.id), saved), uniquingKeysWith: { first, _ in first })
-        for (index, tab) in tabs.enumerated() {
-            guard let before = before[tab.id] else { continue }
+    private func tellOfRestored(_ restored: Set<TabID>, _ before: [TabMetadata]) {
+        let before = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, tab) in tabs.enumerated() where restored.contains(tab.id) {
             tell(.inserted(tab, at: index))
-            if before != tab.metadata { tell(.attributesChanged(tab, at: index)) }
+            if before[tab.id] != tab.metadata { tell(.attributesChanged(tab, at: index)) }
             if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        }
+        for (index, tab) in tabs.enumerated() where !restored.contains(tab.id) {
+            if before[tab.id] != tab.metadata { tell(.attributesChanged(tab, at: index)) }
+        }
+    }
+
+    private func tellOfGroups(before: [TabGroupID: TabGroup]) {
+        for group in Set(before.keys).union(groupTable.keys).sorted()
+        where before[group] != groupTable[group] {
+            tell(.groupChanged(group))
         }
     }
 
@@ -57,8 +73,8 @@ extension TabList {
         pinnedCount = tabs.count { $0.metadata.isPinned }
     }
 
-    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; removes openers that are
-    /// not here.
+    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; removes openers that
+    /// are not here.
     private func tidyGroups() {
         let here = Set(tabs.map(\.id))
         var ended: Set<TabGroupID> = []
@@ -79,19 +95,24 @@ extension TabList {
     }
 
     /// Makes the places ascend; those of restored tabs change only where they must.
-    private func tidyPlaces(_ restored: Set<TabID>) {
+    ///
+    /// - Returns: whether a place became so long that all should be made anew.
+    private func tidyPlaces(_ restored: Set<TabID>) -> Bool {
         var following = [OrderKey?](repeating: nil, count: count + 1)
         for index in tabs.indices.reversed() {
             let isRestored = restored.contains(tabs[index].id)
             following[index] = isRestored ? tabs[index].metadata.place : following[index + 1]
         }
+        var isCramped = false
         var previous: OrderKey?
         for (index, tab) in tabs.enumerated() {
-            let ascends = previous.map { $0 < tab.metadata.place } ?? true
-            if !ascends || !restored.contains(tab.id) {
+            let next = restored.contains(tab.id) ? nil : following[index + 1]
+            if !Self.isBetween(tab.metadata.place, previous, next) {
                 tab.metadata.place = .between(previous, following[index + 1])
+                isCramped = isCramped || tab.metadata.place.length > Self.longestPlace
             }
             previous = tab.metadata.place
         }
+        return isCramped
     }
 }

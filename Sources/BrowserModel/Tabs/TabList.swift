@@ -3,8 +3,8 @@ public import BrowserSessions
 /// The ordered tabs of a window, with the active one, the pinned prefix, groups and openers.
 ///
 /// These hold at all times: pinned tabs come first and are in no group; the tabs of a group are
-/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab is
-/// in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
+/// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab
+/// is in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
 /// array's does.
 public final class TabList {
     /// In order.
@@ -24,13 +24,18 @@ public final class TabList {
 
     var groupTable: [TabGroupID: TabGroup] = [:]
     var isTelling = false
+    /// Whether the window of the list was closed.
+    var isAbandoned = false
     var batchDepth = 0
     let registry: TabRegistry
     let now: @Sendable () -> Timestamp
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
-    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there twice.
+    ///   - isOffTheRecord: whether its tabs belong to an off-the-record profile.
+    ///   - realizesActiveTab: whether a tab is realized when it becomes active.
+    ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there
+    ///     twice.
     ///   - now: the wall clock, for the times at which tabs are shown.
     public init(
         isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
@@ -77,8 +82,10 @@ public final class TabList {
     func hear(_ event: TabEvent, from tab: Tab) { tell(.tab(tab, event)) }
 
     func tabWasRealized(_ tab: Tab) {
-        telling { delegate?.tabList(self, attachHelpersTo: tab) }
-        realizationMonitor?.tabWasRealized()
+        telling {
+            delegate?.tabList(self, attachHelpersTo: tab)
+            realizationMonitor?.tabWasRealized()
+        }
     }
 
     /// Whether the list may be changed now. Changing it from an observer is a programming error.
@@ -89,9 +96,13 @@ public final class TabList {
 
     // MARK: Batches
 
-    /// Does several changes in one go: observers hear that a batch begins and ends, and every change
-    /// between. Batches may be nested; only the outermost is told.
-    public func performBatch<Answer>(_ changes: (TabList) throws -> Answer) rethrows -> Answer {
+    /// Does several changes in one go: observers hear that a batch begins and ends, and every
+    /// change between. Batches may be nested; only the outermost is told.
+    ///
+    /// What was changed before `changes` throws stays changed.
+    public func performBatch<Answer, Failure: Error>(
+        _ changes: (TabList) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
         if isTelling { ModelRule.batchesEnd.wasBroken() }
         batchDepth += 1
         if batchDepth == 1 { tell(.batchBegan) }
@@ -105,18 +116,28 @@ public final class TabList {
     // MARK: Activation
 
     /// Brings a tab to the front, or none with `nil`. A tab that becomes active is realized (soon,
-    /// if its state must be read), and its ``TabMetadata/lastActiveAt`` is now.
+    /// if its state must be read), and its `lastActiveAt` is now.
     public func activate(at index: Int?) {
         guard mayChange() else { return }
         setActive(index.map { tabs[$0] })
     }
 
     func setActive(_ tab: Tab?) {
-        guard tab !== activeTab else { return }
+        guard tab !== activeTab else {
+            if realizesActiveTab { telling { tab?.realizeForActivation() } }
+            return
+        }
         let previous = activeTab
         activeTab = tab
-        if realizesActiveTab { tab?.realizeForActivation() }
-        tell(.activated(tab, previous: previous))
-        if realizesActiveTab { tab?.wasShown(at: now()) }
+        tellOfActive(previous: previous)
+    }
+
+    /// Realizes and shows the tab that has become active.
+    func tellOfActive(previous: Tab?) {
+        telling {
+            if realizesActiveTab { activeTab?.realizeForActivation() }
+            tell(.activated(activeTab, previous: previous))
+            if realizesActiveTab { activeTab?.wasShown(at: now()) }
+        }
     }
 }

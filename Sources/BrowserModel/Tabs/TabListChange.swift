@@ -6,17 +6,19 @@ public enum TabListChange {
     case inserted(Tab, at: Int)
     /// A tab left: it was closed, or detached to go to another list.
     case removed(TabRemoval)
-    /// A tab took the place of another, which was closed; a prerendered page for instance.
+    /// A tab took the place of another, which was closed; a prerendered page for instance. If the
+    /// old one was active, the new one is, which is told too.
     case replaced(TabRemoval, with: Tab)
     /// A tab has another index. Tabs between the two indexes shifted by one.
     case moved(Tab, from: Int, to: Int)
-    /// A tab was pinned or unpinned, joined or left a group, or its opener changed.
+    /// A tab was pinned or unpinned, joined or left a group, or its opener changed; or its place
+    /// did, when tabs were restored before it.
     case attributesChanged(Tab, at: Int)
     /// A group was made, renamed, recoloured, collapsed or expanded, or has ended.
     case groupChanged(TabGroupID)
     /// Another tab is active, or none.
     case activated(Tab?, previous: Tab?)
-    /// Every tab got a new ``TabMetadata/place``, because there was no room for one between two.
+    /// Every tab got a new `TabMetadata.place`, because there was no room for one between two.
     case renumbered
     /// Something happened to a tab of the list.
     case tab(Tab, TabEvent)
@@ -90,6 +92,8 @@ public enum TabListError: Error, Hashable, Sendable {
     case emptyGroup(TabGroupID)
     /// A tab never leaves or enters the off-the-record side.
     case crossesSides(TabID)
+    /// The list's window was closed: what would be inserted would never be saved.
+    case windowClosed
     /// The list was changed while its observers were told of a change.
     case reentrant
 }
@@ -109,6 +113,7 @@ extension TabListError: CustomStringConvertible {
         case .crossesSides(let tab):
             "Tab \(tab) can't move between the regular and the off-the-record side: open its "
                 + "address in a new tab there."
+        case .windowClosed: "The list's window was closed: open it again, or take another."
         case .reentrant: ModelRule.notReentrant.rawValue
         }
     }

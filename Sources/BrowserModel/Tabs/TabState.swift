@@ -39,8 +39,8 @@ public protocol TabStateSource: AnyObject {
     /// The state, if it is at hand; `nil` if it must be read.
     func stateInMemory(of tab: Tab) -> TabState?
 
-    /// Reads the state. When nothing was ever saved, or what was saved is damaged, the answer is one
-    /// history entry made of the tab's address and title; it throws only if reading may succeed
+    /// Reads the state. When nothing was ever saved, or what was saved is damaged, the answer is
+    /// one history entry made of the tab's address and title; it throws only if reading may succeed
     /// later.
     func loadState(of tab: Tab) async throws -> TabState
 

@@ -2,8 +2,8 @@ public import BrowserSessions
 
 /// A window, or one of the places for tabs that belong to it.
 ///
-/// A window of the screen has up to three: its ``SessionKind/regular`` tabs, its
-/// ``SessionKind/incognito`` tabs and its ``SessionKind/inactive`` ones. They share the window's
+/// A window of the screen has up to three: its `regular` tabs, its
+/// `incognito` tabs and its `inactive` ones. They share the window's
 /// identifier and are told apart by their ``kind``; each is a session of its own where it is saved.
 public final class Window {
     public let id: WindowID
@@ -16,6 +16,7 @@ public final class Window {
     public private(set) var isInForeground = false
     /// Whether the window was closed.
     public internal(set) var isClosed = false
+    var isClosing = false
     private var observers = Observers<any WindowObserver>()
 
     init(id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList) {

@@ -6,9 +6,10 @@ public final class WindowList {
     public private(set) var windows: [Window] = []
     /// Knows the tabs of all windows, so that no identifier is there twice.
     public let registry = TabRegistry()
-    /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened.
+    /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened
+    /// afterwards. The window list keeps it alive.
     public var tabListDelegate: (any TabListDelegate)?
-    /// Given to the list of each window that is opened.
+    /// Given to the list of each window that is opened afterwards.
     public var realizationMonitor: RealizationMonitor?
 
     /// Gives out the identifiers of windows, so that no two windows get the same one.
@@ -38,10 +39,6 @@ public final class WindowList {
         windows.first { $0.id == id && $0.kind == kind }
     }
 
-    /// Opens a new, empty window.
-    @discardableResult
-    public func open() throws(WindowListError) -> Window { try open(ids.reserveNew()) }
-
     /// Opens an empty window for a reservation, and confirms it.
     @discardableResult
     public func open(
@@ -51,16 +48,26 @@ public final class WindowList {
         return make(reservation.id, .regular, attributes)
     }
 
-    /// Opens an empty window of an identifier. What was saved of it comes back through a session
-    /// restorer.
+    /// Opens an empty window, with a new identifier unless one is given. What was saved of it comes
+    /// back through a session restorer.
     ///
-    /// - Parameter kind: ``SessionKind/incognito`` makes it one of the off-the-record side, and
-    ///   tabs of ``SessionKind/inactive`` are not realized when they become active. Windows of these
-    ///   kinds have the identifier of the regular window that they belong to, or one of their own.
+    /// - Parameters:
+    ///   - id: that of the window to open again; `nil` for a new one.
+    ///   - kind: `incognito` makes it one of the off-the-record side, and
+    ///     tabs of `inactive` are not realized when they become active. Windows of
+    ///     these kinds have the identifier of the regular window that they belong to, or one of their
+    ///     own.
+    ///   - attributes: its name, times and properties, if they are known.
     @discardableResult
     public func open(
-        _ id: WindowID, kind: SessionKind = .regular, attributes: SessionAttributes? = nil
+        _ id: WindowID? = nil, kind: SessionKind = .regular,
+        attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
+        guard let id else {
+            let reservation = ids.reserveNew()
+            if kind == .regular { return try open(reservation, attributes: attributes) }
+            return make(reservation.id, kind, attributes)
+        }
         guard kind != .regular else {
             let reservation: WindowReservation
             do throws(WindowIDError) { reservation = try ids.reserve(id) } catch {
@@ -93,13 +100,17 @@ public final class WindowList {
 
     /// Closes a window. Its tabs are gone from memory; what is saved of them stays, and the window
     /// can be opened again with them. To close the tabs for good, close them first.
+    ///
+    /// A window that is being closed can't be closed once more: that throws
+    /// ``WindowListError/notOpen(_:)``.
     public func close(_ window: Window) throws(WindowListError) {
-        guard let index = windows.firstIndex(where: { $0 === window }) else {
+        guard !window.isClosing, windows.contains(where: { $0 === window }) else {
             throw .notOpen(window.sessionID)
         }
+        window.isClosing = true
         window.enterBackground()
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
-        windows.remove(at: index)
+        windows.removeAll { $0 === window }
         window.isClosed = true
         if window.kind == .regular { try? ids.didClose(window.id, at: now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }

@@ -150,6 +150,7 @@ final class SideSaver {
     }
 
     private func takeAll() {
+        for (tab, traveller) in travellers where traveller.tab?.isClosed == true { closed(tab) }
         for mark in marks.values { take(mark) }
         for window in windows.values { take(window) }
         marks = [:]

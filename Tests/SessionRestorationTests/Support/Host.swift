@@ -1,5 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import InMemoryLogging
+import Logging
+import MetricsTestKit
 import SessionRestoration
 import SessionTesting
 import Testing
@@ -12,6 +15,8 @@ final class Host {
     let windows: WindowList
     let restorer: SessionRestorer
     let seen = RecordingObserver()
+    let log = InMemoryLogHandler()
+    let metrics = TestMetrics()
 
     init(
         storage: FaultyStorage = FaultyStorage(), clock: ManualClock = ManualClock(),
@@ -23,7 +28,8 @@ final class Host {
         windows = WindowList(now: { clock.timestamp })
         restorer = SessionRestorer(
             windows: windows, storage: storage, engine: engine, policy: policy, clock: clock,
-            now: { clock.timestamp })
+            now: { clock.timestamp },
+            logger: Logger(label: "test") { [log] _ in log }, metrics: metrics)
         restorer.addObserver(seen)
     }
 

@@ -1,0 +1,77 @@
+import BrowserSessions
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Local settings in a JSON file of their own, readable and writable by people.
+///
+/// The file is replaced as a whole, so that it is the old one or the new one after a power cut, and
+/// only its owner may read it. It is read once, at the first use. A file that cannot be read or
+/// understood is left as it is: every setting then is unreadable, and none can be set, until somebody
+/// mends or moves the file and a new ``SettingsFile`` is made. One value per file: two in use at the
+/// same time would overwrite each other's settings.
+public final class SettingsFile: SettingsStorage {
+    public let path: String
+    private var loaded: [String: StoredSetting]?
+
+    /// - Parameter path: of the file, which need not exist; its folder must.
+    public init(path: String) { self.path = path }
+
+    public func setting(named name: String) throws -> StoredSetting? { try load()[name] }
+
+    public func setSetting(_ value: StoredSetting?, named name: String) throws {
+        var settings = try load()
+        guard settings[name] != value else { return }
+        settings[name] = value
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try FileSystem.replace(path, with: [UInt8](try encoder.encode(settings)))
+        loaded = settings
+    }
+
+    private func load() throws -> [String: StoredSetting] {
+        if let loaded { return loaded }
+        var settings: [String: StoredSetting] = [:]
+        if try FileSystem.exists(path) {
+            let bytes = try FileSystem.read(path)
+            do {
+                settings = try JSONDecoder().decode(
+                    [String: StoredSetting].self, from: Data(bytes))
+            } catch {
+                throw StorageError(
+                    .corrupted, "'\(path)' is not a file of settings: mend it or move it away",
+                    operation: "settings", underlying: error)
+            }
+        }
+        loaded = settings
+        return settings
+    }
+}
+
+extension StoredSetting: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else {
+            self = .texts(try container.decode([String].self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .texts(let value): try container.encode(value)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct ClosedTabTests {
+    @Test func whatAnEngineReportsOfAClosedTabIsNotHeeded() throws {
+        let list = TabList()
+        let tab = Tab(url: "https://a.example/", title: "a")
+        try list.insert(tab)
+        list.closeAll()
+        tab.didNavigate(url: "https://late.example/", title: "late", itemCount: 2, index: 1)
+        tab.setLoading(true)
+        tab.stateDidChange()
+        #expect(tab.title == "a" && !tab.isLoading)
+    }
+
+    @Test func aDetachedTabThatGoesNowhereCanBeClosed() throws {
+        let list = TabList()
+        try list.insert(Tab(url: "https://a.example/"))
+        let tab = try #require(list.detach(at: 0))
+        tab.close()
+        tab.close()
+        #expect(tab.isClosed && tab.content == nil)
+        #expect(throws: TabListError.closed(tab.id)) { try list.insert(tab) }
+    }
+
+    @Test func theListOfAClosedWindowTakesNoTabs() throws {
+        let windows = WindowList()
+        let window = try windows.open()
+        try windows.close(window)
+        #expect(throws: TabListError.windowClosed) { try window.tabs.insert(Tab()) }
+    }
+
+    @Test func selectingTheActiveTabAgainTriesToRealizeItAgain() throws {
+        let source = CountingSource()
+        let list = TabList()
+        let metadata = TabMetadata(id: .random(), place: .between(nil, nil))
+        try list.insert(
+            Tab(unrealized: metadata, state: source, engine: PageHistoryEngine()), .active)
+        list.activate(at: 0)
+        #expect(source.requests == 2)
+    }
+}
+
+private final class CountingSource: TabStateSource {
+    private(set) var requests = 0
+    func stateInMemory(of tab: Tab) -> TabState? { nil }
+    func loadState(of tab: Tab) async throws -> TabState { TabState() }
+    func realizeSoon(_ tab: Tab) { requests += 1 }
+}

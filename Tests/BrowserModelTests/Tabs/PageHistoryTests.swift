@@ -1,0 +1,91 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct PageHistoryTests {
+    private func visit(_ addresses: String...) throws -> (Tab, PageHistory) {
+        let tab = Tab()
+        let history = try #require(tab.content as? PageHistory)
+        for address in addresses {
+            history.navigate(to: NavigationEntry(url: address, title: address.uppercased()))
+        }
+        return (tab, history)
+    }
+
+    @Test func tabShowsTheCurrentPage() throws {
+        let (tab, history) = try visit("a", "b")
+        #expect(tab.url == "b")
+        #expect(tab.title == "B")
+        #expect(tab.metadata.navigationItemCount == 2)
+        history.goBack()
+        #expect(tab.url == "a")
+        #expect(tab.navigationIndex == 0)
+        #expect(tab.metadata.navigationItemCount == 2)
+        history.goForward()
+        #expect(tab.url == "b")
+    }
+
+    @Test func historyEndsAtItsFirstAndLastPage() throws {
+        let (tab, history) = try visit("a")
+        #expect(!history.canGoBack && !history.canGoForward)
+        history.goBack()
+        history.goForward()
+        #expect(tab.url == "a")
+        #expect(try visit().1.currentEntry == nil)
+    }
+
+    @Test func newPageForgetsThePagesAhead() throws {
+        let (_, history) = try visit("a", "b", "c")
+        history.goBack()
+        history.goBack()
+        history.navigate(to: NavigationEntry(url: "d"))
+        #expect(history.history.entries.map(\.url) == ["a", "d"])
+        #expect(!history.canGoForward)
+    }
+
+    @Test func stateGoesOnInAnotherTab() async throws {
+        let (_, history) = try visit("a", "b")
+        history.goBack()
+        history.native = [7]
+        let state = history.captureState()
+        let tab = Tab.unrealized("x", HeldTabState(state))
+        try await tab.forceRealization()
+        let restored = try #require(tab.content as? PageHistory)
+        #expect(restored.captureState() == state)
+        restored.goForward()
+        #expect(tab.url == "b")
+    }
+
+    @Test(arguments: [(-5, "a"), (9, "b")])
+    func currentPageThatIsNotThereIsTheNearest(index: Int, url: String) {
+        let entries = [NavigationEntry(url: "a"), NavigationEntry(url: "b")]
+        let history = PageHistory(
+            TabState(history: NavigationHistory(entries: entries, currentIndex: index)))
+        #expect(history.currentEntry?.url == url)
+        history.navigate(to: NavigationEntry(url: "c"))
+        #expect(history.currentEntry?.url == "c")
+    }
+
+    @Test func historyWithoutPagesHasNoCurrentOne() {
+        let history = PageHistory(TabState(history: NavigationHistory(currentIndex: 3)))
+        #expect(history.currentEntry == nil)
+        history.goBack()
+        history.navigate(to: NavigationEntry(url: "a"))
+        #expect(history.history.currentIndex == 0)
+    }
+
+    @Test func historyOfAClosedTabTellsNobody() throws {
+        let list = TabList()
+        let (tab, history) = try visit("a")
+        try list.insert(tab)
+        list.closeAll()
+        history.navigate(to: NavigationEntry(url: "b"))
+        #expect(tab.url == "a")
+    }
+
+    @Test func extraBlobsOfTheHostComeBack() throws {
+        let name = try #require(StateName(rawValue: "notes"))
+        let state = TabState(extra: [name: [1, 2, 3]])
+        #expect(PageHistory(state).captureState().extra == state.extra)
+    }
+}

@@ -1,0 +1,136 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabGroupTests {
+    private let new = TabGroup(id: TabList.group(9), title: "new", color: .blue)
+
+    @Test func groupGathersUnpinsAndUngroupsItsTabs() throws {
+        let list = try TabList.of("^p ^q a {b c} d")
+        let recorder = ListRecorder(list)
+        #expect(try list.createGroup(new, of: [5, 0, 3]) == 1..<4)
+        #expect(list.layout == "^q {p b d} a {c}")
+        #expect(list.group(new.id) == new)
+        #expect(list.groups.map(\.title) == ["new", ""])
+        #expect(recorder.log.first == "batch begins")
+        #expect(recorder.log.suffix(2) == ["group 9", "batch ends"])
+    }
+
+    @Test func groupComesBehindOneThatItWouldSplit() throws {
+        let list = try TabList.of("{a b c} d")
+        try list.createGroup(new, of: [1, 3])
+        #expect(list.layout == "{a c} {b d}")
+    }
+
+    @Test func groupThatLosesAllItsTabsToAnotherEnds() throws {
+        let list = try TabList.of("a {b c}")
+        let recorder = ListRecorder(list)
+        try list.createGroup(new, of: [1, 2])
+        #expect(list.layout == "a {b c}")
+        #expect(list.groups == [new])
+        #expect(recorder.log.contains("group 1"))
+    }
+
+    @Test func addedTabsComeToTheEndOfTheGroup() throws {
+        let list = try TabList.of("^p a {b c} d {e}")
+        #expect(try list.add([5, 0, 1], to: TabList.group(1)) == 0..<5)
+        #expect(list.layout == "{b c p a e} d")
+        #expect(list.group(TabList.group(2)) == nil)
+    }
+
+    @Test func ungroupedTabsComeRightBehindTheirGroup() throws {
+        let list = try TabList.of("{a b c d} e")
+        list.ungroup([0, 1, 4])
+        #expect(list.layout == "{c d} a b e")
+    }
+
+    @Test func groupEndsWithItsLastTab() throws {
+        for end in ["ungroup", "close", "detach"] {
+            let list = try TabList.of("a {b} c")
+            let recorder = ListRecorder(list)
+            switch end {
+            case "ungroup": list.ungroup([1])
+            case "close": list.close(at: 1)
+            default: list.detach(at: 1)
+            }
+            #expect(list.groups.isEmpty)
+            #expect(list.group(TabList.group(1)) == nil)
+            #expect(recorder.log.count { $0 == "group 1" } == 1, "\(end)")
+        }
+    }
+
+    @Test func dissolvedGroupLeavesItsTabsWhereTheyAre() throws {
+        let list = try TabList.of("a {b c} d")
+        let recorder = ListRecorder(list)
+        try list.dissolve(TabList.group(1))
+        #expect(list.layout == "a b c d")
+        #expect(
+            recorder.log == [
+                "batch begins", "attributes of b at 1", "attributes of c at 2", "group 1",
+                "batch ends",
+            ])
+    }
+
+    @Test func closedGroupTakesItsTabsAlong() throws {
+        let list = try TabList.of("a {b c} d")
+        let tab = list["b"]
+        try list.close(TabList.group(1))
+        #expect(list.layout == "a d")
+        #expect(tab.isClosed)
+    }
+
+    @Test func updatedGroupIsToldOnceAndOnlyIfItChanges() throws {
+        let list = try TabList.of("{a}")
+        let recorder = ListRecorder(list)
+        let group = TabGroup(id: TabList.group(1), title: "news", isCollapsed: true)
+        try list.update(group)
+        try list.update(group)
+        #expect(list.group(group.id) == group)
+        #expect(recorder.log == ["group 1"])
+    }
+
+    @Test(arguments: [
+        (0, "^p {c d} a b {e f} g"), (1, "^p {c d} a b {e f} g"), (2, "^p a {c d} b {e f} g"),
+        (4, "^p a b {e f} {c d} g"), (5, "^p a b {e f} {c d} g"), (9, "^p a b {e f} g {c d}"),
+    ])
+    func wholeGroupMovesAsNearAsPinnedTabsAndGroupsAllow(target: Int, layout: String) throws {
+        let list = try TabList.of("^p a b {c d} {e f} g")
+        let range = try list.move(TabList.group(1), to: target)
+        #expect(list.layout == layout)
+        #expect(range == list.range(of: TabList.group(1)))
+    }
+
+    @Test func movesOfAGroupCanBeReplayedOneByOne() throws {
+        let list = try TabList.of("a {b c} d e")
+        let recorder = ListRecorder(list)
+        try list.move(TabList.group(1), to: 2)
+        #expect(
+            recorder.take() == [
+                "batch begins", "moved c from 2 to 3", "moved b from 1 to 2", "batch ends",
+            ])
+        try list.move(TabList.group(1), to: 0)
+        #expect(
+            recorder.take() == [
+                "batch begins", "moved b from 2 to 0", "moved c from 3 to 1", "batch ends",
+            ])
+        try list.move(TabList.group(1), to: 0)
+        #expect(recorder.log.isEmpty)
+    }
+
+    @Test func unknownDuplicateAndEmptyGroupsAreRefused() throws {
+        let list = try TabList.of("{a} b")
+        let recorder = ListRecorder(list)
+        let known = TabList.group(1)
+        #expect(throws: TabListError.duplicateGroup(known)) {
+            try list.createGroup(TabGroup(id: known), of: [1])
+        }
+        #expect(throws: TabListError.emptyGroup(new.id)) { try list.createGroup(new, of: []) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.add([1], to: new.id) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.dissolve(new.id) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.close(new.id) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.update(new) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.move(new.id, to: 0) }
+        #expect(list.layout == "{a} b")
+        #expect(recorder.log.isEmpty)
+    }
+}

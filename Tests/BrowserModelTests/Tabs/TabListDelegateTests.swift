@@ -1,0 +1,86 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabListDelegateTests {
+    private let delegate = DelegateRecorder()
+
+    private func makeList() -> TabList {
+        let list = TabList()
+        list.delegate = delegate
+        return list
+    }
+
+    @Test func delegateIsToldBeforeInsertionAndAfterRemoval() throws {
+        let list = makeList()
+        try list.insert("a")
+        list.close(at: 0)
+        #expect(
+            delegate.log == [
+                "will insert a, not in the list", "attach to a, in the list",
+                "did remove a, not in the list",
+            ])
+    }
+
+    @Test func delegateIsToldOfNothingThatIsRefused() throws {
+        let list = makeList()
+        #expect(throws: TabListError.self) {
+            try list.insert("a", TabInsertion(opener: .random()))
+        }
+        #expect(delegate.log.isEmpty)
+    }
+
+    @Test func helpersAreAttachedWhenTheTabBecomesRealized() async throws {
+        let list = makeList()
+        let tab = Tab.unrealized("a")
+        try list.insert(tab)
+        #expect(delegate.log == ["will insert a, not in the list"])
+        try await tab.forceRealization()
+        try await tab.forceRealization()
+        list.activate(at: 0)
+        #expect(delegate.log.dropFirst() == ["attach to a, in the list"])
+    }
+
+    @Test func helpersAreAttachedOnceForATabThatIsInsertedAndActivated() throws {
+        let list = makeList()
+        try list.insert(Tab.unrealized("a"), .active)
+        #expect(delegate.log == ["will insert a, not in the list", "attach to a, in the list"])
+    }
+
+    @Test func helpersAreAttachedOnceForEachStay() throws {
+        let list = makeList()
+        let tab = try list.insert("a")
+        list.detach(at: 0)
+        delegate.log = []
+        try list.insert(tab)
+        #expect(delegate.log == ["will insert a, not in the list", "attach to a, in the list"])
+    }
+
+    @Test func delegateMayServeSeveralLists() throws {
+        let (first, second) = (makeList(), makeList())
+        let tab = try first.insert("a")
+        first.detach(at: 0)
+        try second.insert(tab)
+        #expect(delegate.log.count { $0.hasPrefix("will insert") } == 2)
+        #expect(delegate.log.count { $0.hasPrefix("did remove") } == 1)
+    }
+
+    @Test func delegateIsNotKeptAlive() {
+        let list = TabList()
+        var shortLived: DelegateRecorder? = DelegateRecorder()
+        list.delegate = shortLived
+        #expect(list.delegate === shortLived)
+        shortLived = nil
+        #expect(list.delegate == nil)
+    }
+
+    @Test func severalRemovalsAreEachToldToTheDelegate() throws {
+        let list = makeList()
+        try list.insert("a")
+        try list.insert("b")
+        delegate.log = []
+        list.closeAll()
+        #expect(
+            delegate.log == ["did remove b, not in the list", "did remove a, not in the list"])
+    }
+}

@@ -1,0 +1,93 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabListObserverTests {
+    @Test func observersAreNotKeptAlive() {
+        let list = TabList()
+        var recorder: ListRecorder? = ListRecorder(list)
+        weak let trace = recorder
+        recorder = nil
+        #expect(trace == nil)
+        list.performBatch { _ in }
+    }
+
+    @Test func observerIsToldOnceHoweverOftenItWasAdded() throws {
+        let list = TabList()
+        let recorder = ListRecorder(list)
+        list.addObserver(recorder)
+        try list.insert("a")
+        #expect(recorder.log == ["inserted a at 0"])
+        list.removeObserver(recorder)
+        try list.insert("b")
+        #expect(recorder.log.count == 1)
+    }
+
+    @Test func observersAreToldInTheOrderInWhichTheyWereAdded() throws {
+        let list = TabList()
+        var order: [Int] = []
+        let observers = (0..<3).map { number in
+            let recorder = ListRecorder(list)
+            recorder.onChange = { _, _ in order.append(number) }
+            return recorder
+        }
+        try list.insert("a")
+        #expect(order == [0, 1, 2])
+        #expect(observers.count == 3)
+    }
+
+    @Test func observerAddedWhileOthersAreToldIsNotTold() throws {
+        let list = TabList()
+        var late: ListRecorder?
+        let recorder = ListRecorder(list)
+        recorder.onChange = { list, _ in if late == nil { late = ListRecorder(list) } }
+        try list.insert("a")
+        #expect(late?.log == [])
+        try list.insert("b")
+        #expect(late?.log == ["inserted b at 1"])
+    }
+
+    @Test func activationIsToldWithTheTabBefore() throws {
+        let list = try TabList.of("*a b")
+        let recorder = ListRecorder(list)
+        list.activate(at: 1)
+        list.activate(at: 1)
+        list.activate(at: nil)
+        #expect(recorder.log == ["active b, was a", "active none, was b"])
+    }
+
+    @Test func insertionIsToldBeforeActivation() throws {
+        let list = TabList()
+        let recorder = ListRecorder(list)
+        try list.insert("a", .active)
+        #expect(recorder.log == ["inserted a at 0", "active a, was none"])
+    }
+
+    @Test func activeTabIsShownAtTheTimeOfTheClock() throws {
+        let list = TabList(now: { Timestamp(microseconds: 77) })
+        let tab = try list.insert("a", .active)
+        #expect(tab.metadata.lastActiveAt == Timestamp(microseconds: 77))
+    }
+
+    @Test func whatHappensToATabIsToldByItsList() throws {
+        let list = try TabList.of("a")
+        let recorder = ListRecorder(list)
+        recorder.hearsTabs = true
+        let tab = list["a"]
+        tab.stateDidChange()
+        tab.setLoading(true)
+        list.detach(at: 0)
+        tab.setLoading(false)
+        #expect(recorder.log == ["a stateChanged", "a loadingChanged", "removed a from 0"])
+    }
+
+    @Test func tabMayBeChangedWhileItsListTells() throws {
+        let list = TabList()
+        let recorder = ListRecorder(list)
+        recorder.onChange = { _, change in
+            if case .inserted(let tab, _) = change { tab.setProperty("seen", to: "yes") }
+        }
+        let tab = try list.insert("a")
+        #expect(tab.metadata.properties == ["seen": "yes"])
+    }
+}

@@ -1,0 +1,92 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// What a tab list refuses, with the error that names it; nothing is changed then.
+struct TabListRefusalTests {
+    private let registry = TabRegistry()
+
+    private func refuses(
+        _ error: TabListError, _ tab: Tab, _ insertion: TabInsertion = .active, by list: TabList,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let (layout, places) = (list.layout, list.places)
+        let (recorder, metadata) = (ListRecorder(list), tab.metadata)
+        #expect(throws: error, sourceLocation: sourceLocation) { try list.insert(tab, insertion) }
+        #expect(list.layout == layout, sourceLocation: sourceLocation)
+        #expect(list.places == places, sourceLocation: sourceLocation)
+        #expect(tab.metadata == metadata, sourceLocation: sourceLocation)
+        #expect(recorder.log.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test func tabThatIsInAListAlready() throws {
+        let (list, other) = (try TabList.of("a *b"), TabList())
+        refuses(.alreadyInserted(list["a"].id), list["a"], by: list)
+        refuses(.alreadyInserted(list["a"].id), list["a"], by: other)
+        #expect(list["a"].list === list)
+    }
+
+    @Test func identifierThatIsInAListOfTheProfile() throws {
+        let list = try TabList.of("a *b", TabList(registry: registry))
+        let other = TabList(registry: registry)
+        let double = Tab(id: list["a"].id)
+        refuses(.duplicateIdentifier(double.id), double, by: list)
+        refuses(.duplicateIdentifier(double.id), double, by: other)
+        #expect(throws: TabListError.duplicateIdentifier(double.id)) {
+            try list.replace(at: 0, with: double)
+        }
+        list.close(at: 0)
+        try other.insert(double)
+    }
+
+    @Test func tabThatWasClosed() throws {
+        let list = try TabList.of("*a b")
+        let tab = list["b"]
+        list.close(at: 1)
+        refuses(.closed(tab.id), tab, by: list)
+        #expect(throws: TabListError.closed(tab.id)) { try list.replace(at: 0, with: tab) }
+    }
+
+    @Test func tabThatCrossesSides() throws {
+        let list = try TabList.of("*a b", TabList(registry: registry))
+        let incognito = TabList(isOffTheRecord: true, registry: registry)
+        let tab = try #require(list.detach(at: 1))
+        refuses(.crossesSides(tab.id), tab, by: incognito)
+        let secret = try incognito.insert("s")
+        incognito.detach(at: 0)
+        refuses(.crossesSides(secret.id), secret, by: list)
+    }
+
+    @Test func pinnedTabInAGroup() throws {
+        let list = try TabList.of("{a b}")
+        let tab = Tab(title: "x")
+        refuses(
+            .pinnedInGroup(tab.id), tab, TabInsertion(isPinned: true, group: TabList.group(1)),
+            by: list)
+    }
+
+    @Test func groupThatIsUnknown() throws {
+        let unknown = TabGroupID.random()
+        refuses(
+            .unknownGroup(unknown), Tab(), TabInsertion(group: unknown), by: try .of("{a b} c"))
+    }
+
+    @Test func errorsNameTheThingAndWhatToDo() {
+        let (tab, group) = (TabID(high: 1, low: 2), TabGroupID(high: 3, low: 4))
+        let errors: [(TabListError, String)] = [
+            (.alreadyInserted(tab), "detach it there first"),
+            (.duplicateIdentifier(tab), "give the new one an identifier of its own"),
+            (.closed(tab), "make a new one"), (.pinnedInGroup(tab), "choose one"),
+            (.crossesSides(tab), "open its address in a new tab there"),
+            (.unknownOpener(tab), "not another tab of this list"),
+            (.unknownGroup(group), "create it first"), (.emptyGroup(group), "name at least one"),
+            (.duplicateGroup(group), "already"),
+        ]
+        for (error, words) in errors {
+            #expect(error.description.contains(words))
+            let isNamed =
+                error.description.contains("\(tab)") || error.description.contains("\(group)")
+            #expect(isNamed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabListRestoringTests {
+    private let group = TabGroup(id: TabList.group(1), title: "news")
+
+    private func saved(_ titles: String...) -> [Tab] {
+        zip(titles, OrderKey.evenlySpaced(count: titles.count)).map { title, place in
+            Tab.unrealized(title, place: place)
+        }
+    }
+
+    @Test func restoredTabsComeBeforeThoseOpenedMeanwhileWhichStayActive() throws {
+        let list = try TabList.of("^n *m")
+        var tabs = saved("p", "a")
+        tabs[0] = Tab.unrealized("p", place: tabs[0].metadata.place, pinned: true)
+        list.restore(tabs, groups: [], active: tabs[1].id)
+        #expect(list.layout == "^p ^n a *m")
+        #expect(TabListRules.broken(by: list) == [])
+    }
+
+    @Test func savedActiveTabIsActiveButNotRealizedNorShown() throws {
+        let list = TabList()
+        let tabs = saved("a", "b")
+        let recorder = ListRecorder(list)
+        recorder.hearsTabs = true
+        list.restore(tabs, groups: [], active: tabs[1].id)
+        #expect(list.layout == "a *b")
+        #expect(list.tabs.allSatisfy { !$0.isRealized })
+        #expect(tabs[1].metadata.lastActiveAt == .unknown)
+        #expect(
+            recorder.log == [
+                "batch begins", "inserted a at 0", "inserted b at 1", "active b, was none",
+                "batch ends",
+            ])
+    }
+
+    @Test func noneIsActiveIfTheSavedActiveTabIsNotThere() throws {
+        let list = TabList()
+        list.restore(saved("a"), groups: [], active: .random())
+        #expect(list.layout == "a")
+    }
+
+    @Test func restoredTabsKeepTheirPlaces() throws {
+        let list = try TabList.of("m")
+        let tabs = saved("a", "b", "c")
+        let places = tabs.map(\.metadata.place)
+        list.restore(tabs, groups: [], active: nil)
+        #expect(Array(list.places.prefix(3)) == places)
+        #expect(list.places[3] > places[2])
+    }
+
+    @Test func placesThatDoNotAscendArePutRightAndTold() throws {
+        let list = TabList()
+        let place = OrderKey.between(nil, nil)
+        let tabs = ["a", "b", "c"].map { Tab.unrealized($0, place: place) }
+        let recorder = ListRecorder(list)
+        list.restore(tabs, groups: [], active: nil)
+        #expect(list.places[0] == place)
+        #expect(TabListRules.broken(by: list) == [])
+        #expect(recorder.log.contains("attributes of b at 1"))
+        #expect(!recorder.log.contains("attributes of a at 0"))
+    }
+
+    @Test func tabsOpenedMeanwhileWhoseAttributesChangeAreTold() throws {
+        let list = try TabList.of("^n")
+        let recorder = ListRecorder(list)
+        let first = Tab.unrealized("p", place: list.places[0], pinned: true)
+        list.restore([first], groups: [], active: nil)
+        #expect(list.layout == "^p ^n")
+        #expect(recorder.log.contains("attributes of n at 1"))
+    }
+
+    @Test func groupsComeBackAndAreTold() throws {
+        let list = TabList()
+        let recorder = ListRecorder(list)
+        let tabs = ["a", "b"].map { Tab.unrealized($0, group: group.id) }
+        list.restore(tabs, groups: [group], active: nil)
+        #expect(list.layout == "{a b}")
+        #expect(list.groups == [group])
+        #expect(recorder.log.contains("group 1"))
+    }
+
+    @Test func brokenGroupsArePutRight() throws {
+        let list = TabList()
+        let tabs = [
+            Tab.unrealized("p", pinned: true, group: group.id),
+            Tab.unrealized("a", group: group.id), Tab.unrealized("b"),
+            Tab.unrealized("c", group: group.id), Tab.unrealized("d", group: TabList.group(2)),
+        ]
+        let empty = TabGroup(id: TabList.group(3))
+        list.restore(tabs, groups: [group, group, empty], active: nil)
+        #expect(list.layout == "^p {a} b c d")
+        #expect(list.groups == [group])
+        #expect(list.group(empty.id) == nil)
+    }
+
+    @Test func brokenOpenersArePutRight() throws {
+        let list = TabList()
+        let parent = Tab.unrealized("a")
+        let tabs = [
+            parent, Tab.unrealized("b", opener: parent.id), Tab.unrealized("c", opener: .random()),
+        ]
+        list.restore(tabs, groups: [], active: nil)
+        #expect(tabs[1].metadata.opener?.tab == parent.id)
+        #expect(tabs[2].metadata.opener == nil)
+    }
+
+    @Test func pinnedTabsComeFirstWhereverTheyWere() throws {
+        let list = TabList()
+        list.restore(
+            [Tab.unrealized("a"), Tab.unrealized("p", pinned: true)], groups: [], active: nil)
+        #expect(list.layout == "^p a")
+        #expect(TabListRules.broken(by: list) == [])
+    }
+
+    @Test func tabsThatCannotBeInsertedAreLeftOut() throws {
+        let list = try TabList.of("m x")
+        let (inserted, closed) = (list["m"], list["x"])
+        list.close(at: 1)
+        let fresh = Tab.unrealized("a")
+        let restored = list.restore([inserted, closed, fresh, fresh], groups: [], active: nil)
+        #expect(restored.map(\.title) == ["a"])
+        #expect(list.layout == "a m")
+    }
+
+    @Test func delegateIsToldBeforeAndAttachesToRealizedTabsAlone() throws {
+        let list = TabList()
+        let delegate = DelegateRecorder()
+        list.delegate = delegate
+        list.restore([Tab.unrealized("a"), Tab(title: "b")], groups: [], active: nil)
+        #expect(
+            delegate.log == [
+                "will insert a, not in the list", "will insert b, not in the list",
+                "attach to b, in the list",
+            ])
+    }
+
+    @Test func tenThousandTabsAreRestoredWithoutTheirStates() throws {
+        let source = ScriptedSource()
+        let tabs = OrderKey.evenlySpaced(count: 10_000).enumerated().map { number, place in
+            Tab.unrealized("\(number)", source, place: place)
+        }
+        let list = TabList()
+        let counter = EventCounter(list)
+        list.restore(tabs, groups: [], active: tabs[7_000].id)
+        #expect(list.count == 10_000)
+        #expect(list.activeIndex == 7_000)
+        #expect(counter.inserted == 10_000)
+        #expect(counter.others == 3)
+        #expect(source.reads == 0)
+        #expect(source.wanted.isEmpty)
+    }
+}
+
+/// Counts what is told: a restored tab costs one event and no more.
+private final class EventCounter: TabListObserver {
+    var inserted = 0
+    var others = 0
+
+    init(_ list: TabList) { list.addObserver(self) }
+
+    func tabList(_ list: TabList, did change: TabListChange) {
+        if case .inserted = change { inserted += 1 } else { others += 1 }
+    }
+}

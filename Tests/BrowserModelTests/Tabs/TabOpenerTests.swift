@@ -1,0 +1,71 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabOpenerTests {
+    @Test func openerIsRecordedWithItsPageAtThatTime() throws {
+        let list = try TabList.of("a")
+        list["a"].didNavigate(url: "https://next.example/", title: "a", itemCount: 3, index: 2)
+        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        #expect(child.metadata.opener == TabOpener(tab: list["a"].id, navigationIndex: 2))
+    }
+
+    @Test func activeTabIsTheOpenerIfItIsInherited() throws {
+        let list = try TabList.of("a *b c")
+        let child = try list.insert("x", TabInsertion(inheritsOpener: true))
+        #expect(child.metadata.opener?.tab == list["b"].id)
+        let named = try list.insert("y", TabInsertion(opener: list["a"].id, inheritsOpener: true))
+        #expect(named.metadata.opener?.tab == list["a"].id)
+    }
+
+    @Test func nothingIsInheritedWithoutAnActiveTab() throws {
+        let list = try TabList.of("a")
+        #expect(try list.insert("x", TabInsertion(inheritsOpener: true)).metadata.opener == nil)
+    }
+
+    @Test func openerMustBeAnotherTabOfTheList() throws {
+        let list = try TabList.of("a b")
+        let stranger = TabID.random()
+        let tab = Tab(title: "x")
+        #expect(throws: TabListError.unknownOpener(stranger)) {
+            try list.insert(tab, TabInsertion(opener: stranger))
+        }
+        #expect(throws: TabListError.unknownOpener(tab.id)) {
+            try list.insert(tab, TabInsertion(opener: tab.id))
+        }
+        #expect(throws: TabListError.unknownOpener(list["a"].id)) {
+            try list.setOpener(TabOpener(tab: list["a"].id), at: 0)
+        }
+        #expect(throws: TabListError.unknownOpener(stranger)) {
+            try list.setOpener(TabOpener(tab: stranger), at: 0)
+        }
+        #expect(list.layout == "a b")
+    }
+
+    @Test func openerThatLeavesIsForgottenAndTold() throws {
+        let list = try TabList.of("a b")
+        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        let recorder = ListRecorder(list)
+        list.detach(at: 0)
+        #expect(child.metadata.opener == nil)
+        #expect(recorder.log == ["removed a from 0", "attributes of x at 0"])
+    }
+
+    @Test func tabThatMovesToAnotherListLosesItsOpener() throws {
+        let list = try TabList.of("a")
+        let child = try list.insert("x", TabInsertion(opener: list["a"].id))
+        list.detach(at: 1)
+        #expect(child.metadata.opener == nil)
+    }
+
+    @Test func openerCanBeSetAndTakenAway() throws {
+        let list = try TabList.of("a b")
+        let recorder = ListRecorder(list)
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
+        #expect(list["b"].metadata.opener?.navigationIndex == 4)
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
+        try list.setOpener(nil, at: 1)
+        #expect(list["b"].metadata.opener == nil)
+        #expect(recorder.log == ["attributes of b at 1", "attributes of b at 1"])
+    }
+}

@@ -1,0 +1,68 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabPlaceTests {
+    private func changed(in list: TabList, by change: (TabList) throws -> Void) rethrows -> Int {
+        let before = Dictionary(uniqueKeysWithValues: list.tabs.map { ($0.id, $0.metadata.place) })
+        try change(list)
+        return list.tabs.count { before[$0.id] != nil && before[$0.id] != $0.metadata.place }
+    }
+
+    @Test func insertionChangesThePlaceOfNoOtherTab() throws {
+        let list = try TabList.of("^p a {b c} d")
+        for insertion in [TabInsertion(at: 2), .automatic, TabInsertion(isPinned: true)] {
+            #expect(try changed(in: list) { try $0.insert("x", insertion) } == 0)
+        }
+        #expect(list.places == list.places.sorted())
+    }
+
+    @Test func moveChangesThePlaceOfTheMovedTabAlone() throws {
+        let list = try TabList.of("a b c d e")
+        #expect(changed(in: list) { $0.move(from: 0, to: 3) } == 1)
+        #expect(changed(in: list) { $0.setPinned(true, at: 4) } == 1)
+        #expect(list.places == list.places.sorted())
+    }
+
+    @Test func movedGroupChangesThePlacesOfItsTabsAlone() throws {
+        let list = try TabList.of("a {b c} d e f")
+        #expect(try changed(in: list) { try $0.move(TabList.group(1), to: 3) } == 2)
+        #expect(list.places == list.places.sorted())
+    }
+
+    @Test func removalChangesNoPlace() throws {
+        let list = try TabList.of("a b *c d")
+        #expect(changed(in: list) { $0.close(at: [0, 2]) } == 0)
+    }
+
+    @Test func detachedTabThatComesBackKeepsItsPlace() throws {
+        let list = try TabList.of("a b c")
+        let tab = try #require(list.detach(at: 1))
+        let place = tab.metadata.place
+        try list.insert(tab, TabInsertion(at: 1))
+        #expect(tab.metadata.place == place)
+    }
+
+    @Test func listIsRenumberedAndTellsItWhenThereIsNoRoom() throws {
+        let list = try TabList.of("a b")
+        let recorder = ListRecorder(list)
+        for _ in 1...1_000 {
+            let tab = try list.insert("x", TabInsertion(at: 1))
+            #expect(tab.metadata.place.length <= 48)
+        }
+        let renumberings = recorder.log.count { $0 == "renumbered" }
+        #expect((1...5).contains(renumberings))
+        #expect(zip(list.places, list.places.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func groupsThatOvertakeEachOtherAgainAndAgainAreRenumberedToo() throws {
+        let list = try TabList.of("a {b c} {d e} f")
+        let recorder = ListRecorder(list)
+        for _ in 1...2_000 {
+            try list.move(list.groups[0].id, to: 3)
+            #expect(list.places.allSatisfy { $0.length <= 48 })
+        }
+        #expect(zip(list.places, list.places.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(recorder.log.contains("renumbered"))
+    }
+}

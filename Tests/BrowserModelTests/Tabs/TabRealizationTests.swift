@@ -1,0 +1,172 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabRealizationTests {
+    @Test func newTabIsRealizedAtItsAddress() throws {
+        let tab = Tab(url: "https://a.example/", title: "a")
+        let content = try #require(tab.content as? PageHistory)
+        #expect(tab.isRealized)
+        #expect(tab.metadata.navigationItemCount == 1)
+        #expect(content.currentEntry?.url == "https://a.example/")
+        #expect(Tab().metadata.navigationItemCount == 0)
+        #expect((Tab().content as? PageHistory)?.currentEntry == nil)
+    }
+
+    @Test func metadataIsReadableWithoutRealizing() {
+        let source = ScriptedSource()
+        let metadata = TabMetadata(
+            id: .random(), place: .between(nil, nil), url: "https://a.example/", title: "a",
+            faviconURL: "https://a.example/icon", createdAt: Timestamp(microseconds: 1),
+            lastActiveAt: Timestamp(microseconds: 2), navigationItemCount: 7)
+        let tab = Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
+        tab.setFavicon(url: "https://a.example/new")
+        tab.setTitle("b")
+        #expect(tab.id == metadata.id)
+        #expect(tab.url == metadata.url)
+        #expect(tab.title == "b")
+        #expect(tab.metadata.navigationItemCount == 7)
+        #expect(tab.metadata.faviconURL == "https://a.example/new")
+        #expect(!tab.isRealized)
+        #expect(tab.navigationIndex == 0)
+        #expect(tab.heldState == nil)
+        #expect(source.reads == 0)
+    }
+
+    @Test func stateThatIsHeldIsReadableWithoutRealizing() async throws {
+        let tab = Tab.unrealized("a", HeldTabState(.page("https://held.example/")))
+        #expect(tab.heldState == .page("https://held.example/"))
+        #expect(!tab.isRealized)
+        try await tab.forceRealization()
+        #expect(tab.heldState == nil)
+    }
+
+    @Test func realizationIsOneWayAndGoesOnFromTheState() async throws {
+        let entries = ["x", "y", "z"].map { NavigationEntry(url: $0) }
+        let state = TabState(
+            history: NavigationHistory(entries: entries, currentIndex: 1), native: [1, 2])
+        let source = ScriptedSource(whenRead: state)
+        let tab = Tab.unrealized("a", source)
+        try await tab.forceRealization()
+        let content = try #require(tab.content)
+        #expect(content.captureState() == state)
+        #expect(tab.navigationIndex == 1)
+        try await tab.forceRealization()
+        #expect(tab.content === content)
+        #expect(source.reads == 1)
+    }
+
+    @Test func observersStayAndHearOfTheRealization() async throws {
+        let tab = Tab.unrealized("a")
+        let recorder = TabRecorder()
+        tab.addObserver(recorder)
+        try await tab.forceRealization()
+        tab.stateDidChange()
+        #expect(recorder.events == [.realized, .stateChanged])
+    }
+
+    @Test func observerAddedWhileTheRealizationIsToldIsNotTold() async throws {
+        let tab = Tab.unrealized("a")
+        let (first, late) = (TabRecorder(), TabRecorder())
+        first.onEvent = { tab, _ in tab.addObserver(late) }
+        tab.addObserver(first)
+        try await tab.forceRealization()
+        #expect(late.events.isEmpty)
+    }
+
+    @Test func stateThatCannotBeReadLeavesTheTabUnrealizedAndCanBeTriedAgain() async throws {
+        let source = ScriptedSource()
+        let tab = Tab.unrealized("a", source)
+        let recorder = TabRecorder()
+        tab.addObserver(recorder)
+        await #expect(throws: ScriptedSource.Unavailable.self) { try await tab.forceRealization() }
+        #expect(!tab.isRealized)
+        source.whenRead = .page("https://a.example/")
+        try await tab.forceRealization()
+        #expect(tab.isRealized)
+        #expect(recorder.events == [.realizationFailed, .realized])
+    }
+
+    @Test func readThatFailsAfterTheTabWasRealizedOtherwiseIsNoFailure() async throws {
+        let source = ScriptedSource()
+        let tab = Tab.unrealized("a", source)
+        let recorder = TabRecorder()
+        tab.addObserver(recorder)
+        source.beforeReading = { tab in
+            source.inMemory = .page("https://a.example/")
+            try? await tab.forceRealization()
+        }
+        try await tab.forceRealization()
+        #expect(recorder.events == [.realized])
+    }
+
+    @Test func tabThatIsClosedWhileItsStateIsReadStaysWithoutContent() async throws {
+        for state in [nil, TabState.page("https://a.example/")] {
+            let source = ScriptedSource(whenRead: state)
+            let list = TabList()
+            let tab = Tab.unrealized("a", source)
+            let recorder = TabRecorder()
+            tab.addObserver(recorder)
+            try list.insert(tab)
+            source.beforeReading = { _ in list.closeAll() }
+            await #expect(throws: TabError.closed) { try await tab.forceRealization() }
+            #expect(tab.content == nil)
+            #expect(recorder.events == [.closed])
+        }
+    }
+
+    @Test func closedTabIsNotRealized() async throws {
+        let list = TabList()
+        let tab = Tab.unrealized("a")
+        try list.insert(tab)
+        list.closeAll()
+        await #expect(throws: TabError.closed) { try await tab.forceRealization() }
+    }
+
+    @Test func activationRealizesAtOnceWhatIsAtHand() throws {
+        let list = try TabList.of("*a")
+        let tab = Tab.unrealized("x")
+        try list.insert(tab)
+        #expect(!tab.isRealized)
+        list.activate(at: 1)
+        #expect(tab.isRealized)
+    }
+
+    @Test func activationAsksForWhatMustBeRead() throws {
+        let list = try TabList.of("*a")
+        let source = ScriptedSource(whenRead: TabState())
+        let tab = Tab.unrealized("x", source)
+        try list.insert(tab, .active)
+        #expect(!tab.isRealized)
+        #expect(source.wanted == [tab.id])
+        #expect(source.reads == 0)
+    }
+
+    @Test func tabThatBecomesActiveBecauseAnotherClosesIsRealized() throws {
+        let list = try TabList.of("*a")
+        let tab = Tab.unrealized("x")
+        try list.insert(tab)
+        list.close(at: 0)
+        #expect(tab.isRealized)
+    }
+
+    @Test func activationOfInactiveTabsNeitherRealizesNorShowsThem() throws {
+        let list = TabList(realizesActiveTab: false, now: { Timestamp(microseconds: 9) })
+        let source = ScriptedSource(inMemory: TabState())
+        let tab = Tab.unrealized("x", source)
+        try list.insert(tab, .active)
+        #expect(list.activeTab === tab)
+        #expect(!tab.isRealized)
+        #expect(tab.metadata.lastActiveAt == .unknown)
+    }
+
+    @Test func movesNeverRealize() throws {
+        let list = TabList()
+        for name in ["a", "b", "c"] { try list.insert(Tab.unrealized(name)) }
+        list.move(from: 0, to: 2)
+        try list.createGroup(TabGroup(id: TabList.group(1)), of: [0, 2])
+        list.setPinned(true, at: 2)
+        list.detach(at: 0)
+        #expect(list.tabs.allSatisfy { !$0.isRealized })
+    }
+}

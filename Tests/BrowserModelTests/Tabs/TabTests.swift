@@ -1,0 +1,113 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabTests {
+    private let recorder = TabRecorder()
+
+    private func makeTab() -> Tab {
+        let tab = Tab(url: "https://a.example/", title: "a")
+        tab.addObserver(recorder)
+        return tab
+    }
+
+    @Test func navigationChangesMetadata() {
+        let tab = makeTab()
+        tab.didNavigate(url: "https://b.example/", title: "b", itemCount: 4, index: 2)
+        #expect(tab.url == "https://b.example/")
+        #expect(tab.title == "b")
+        #expect(tab.metadata.navigationItemCount == 4)
+        #expect(tab.navigationIndex == 2)
+        #expect(recorder.events == [.navigated])
+    }
+
+    @Test func detailsAreToldOnlyIfTheyChange() {
+        let tab = makeTab()
+        tab.setTitle("a")
+        tab.setTitle("b")
+        tab.setFavicon(url: "https://a.example/icon")
+        tab.setFavicon(url: "https://a.example/icon")
+        tab.setProperty("zoom", to: "2")
+        tab.setProperty("zoom", to: nil)
+        tab.setProperty("zoom", to: nil)
+        #expect(recorder.events == Array(repeating: .detailsChanged, count: 4))
+        #expect(tab.metadata.properties == [:])
+    }
+
+    @Test func loadingIsToldWhenItBeginsAndEnds() {
+        let tab = makeTab()
+        tab.setLoading(false)
+        tab.setLoading(true)
+        tab.setLoading(true)
+        #expect(tab.isLoading)
+        tab.setLoading(false)
+        #expect(recorder.events == [.loadingChanged, .loadingChanged])
+    }
+
+    @Test func shownTabRemembersWhen() {
+        let tab = makeTab()
+        tab.wasShown(at: Timestamp(microseconds: 3))
+        #expect(tab.metadata.lastActiveAt == Timestamp(microseconds: 3))
+        #expect(recorder.events == [.shown])
+    }
+
+    @Test func observerThatWasRemovedIsNotTold() {
+        let tab = makeTab()
+        tab.removeObserver(recorder)
+        tab.setTitle("b")
+        #expect(recorder.events.isEmpty)
+    }
+}
+
+struct TabHelperTests {
+    @Test func helpersAreRefusedByAnUnrealizedTab() async throws {
+        let tab = Tab.unrealized("a")
+        #expect(throws: TabError.unrealized) { try tab.attach(ReaderMode()) }
+        #expect(tab.helper(ReaderMode.self) == nil)
+        try await tab.forceRealization()
+        try tab.attach(ReaderMode())
+        #expect(tab.helper(ReaderMode.self) != nil)
+    }
+
+    @Test func oneHelperOfEachTypeIsAttached() throws {
+        let tab = Tab()
+        let first = ReaderMode()
+        try tab.attach(first)
+        #expect(throws: TabError.duplicateHelper("ReaderMode")) { try tab.attach(ReaderMode()) }
+        #expect(tab.helper(ReaderMode.self) === first)
+        #expect(tab.helper(FindInPage.self) == nil)
+        try tab.attach(FindInPage())
+    }
+
+    @Test func helpersHearOfTheEndWhenTheTabIsClosed() throws {
+        let list = TabList()
+        let (tab, helper) = (Tab(), ReaderMode())
+        try list.insert(tab)
+        try tab.attach(helper)
+        list.detach(at: 0)
+        #expect(helper.ended == 0)
+        try list.insert(tab)
+        list.closeAll()
+        #expect(helper.ended == 1)
+        #expect(tab.helper(ReaderMode.self) == nil)
+        #expect(throws: TabError.closed) { try tab.attach(ReaderMode()) }
+    }
+
+    @Test func helperCanBeTakenOff() throws {
+        let (tab, helper) = (Tab(), ReaderMode())
+        try tab.attach(helper)
+        tab.detachHelper(ReaderMode.self)
+        tab.detachHelper(ReaderMode.self)
+        #expect(helper.ended == 1)
+        try tab.attach(ReaderMode())
+    }
+
+    private final class ReaderMode: TabHelper {
+        var ended = 0
+        func tabEnded(_ tab: Tab) { ended += 1 }
+    }
+
+    private final class FindInPage: TabHelper {
+        func tabEnded(_ tab: Tab) {}
+    }
+}

@@ -1,0 +1,159 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// Writes down what a list of windows tells, and what its windows tell.
+private final class WindowRecorder: WindowListObserver, WindowObserver {
+    var log: [String] = []
+    var onChange: (WindowList, WindowListChange) -> Void = { _, _ in }
+
+    func windowList(_ list: WindowList, did change: WindowListChange) {
+        switch change {
+        case .opened(let window):
+            log.append("opened, \(list.windows.count) open")
+            window.addObserver(self)
+        case .willClose(let window):
+            log.append("will close with \(window.tabs.count) tabs, \(list.windows.count) open")
+        case .closed(let window):
+            log.append("closed with \(window.tabs.count) tabs, \(list.windows.count) open")
+        }
+        onChange(list, change)
+    }
+
+    func window(_ window: Window, did event: WindowEvent) { log.append("\(event)") }
+}
+
+struct WindowListTests {
+    private let windows = WindowList(now: { Timestamp(microseconds: 5) })
+    private let recorder = WindowRecorder()
+
+    init() { windows.addObserver(recorder) }
+
+    @Test func windowsAreKeptInTheOrderOfOpening() throws {
+        let first = try windows.open()
+        let second = try windows.open()
+        #expect(windows.windows.map(\.id) == [first.id, second.id])
+        #expect(windows.window(second.id) === second)
+        #expect(windows.window(.random()) == nil)
+        #expect(first.attributes.createdAt == Timestamp(microseconds: 5))
+        #expect(recorder.log == ["opened, 1 open", "opened, 2 open"])
+    }
+
+    @Test func windowHasOnePlaceOfEachKind() throws {
+        let id = WindowID.random()
+        for kind in [SessionKind.regular, .incognito, .inactive] {
+            let window = try windows.open(id, kind: kind)
+            #expect(window.sessionID == SessionID(window: id, kind: kind))
+            #expect(windows.window(id, kind) === window)
+            #expect(windows.windows(of: kind).map(\.kind) == [kind])
+            #expect(window.isOffTheRecord == (kind == .incognito))
+            #expect(window.tabs.isOffTheRecord == (kind == .incognito))
+            #expect(window.tabs.realizesActiveTab == (kind != .inactive))
+        }
+    }
+
+    @Test func windowThatIsOpenIsNotOpenedTwice() throws {
+        let window = try windows.open()
+        #expect(throws: WindowListError.self) { try windows.open(window.id) }
+        let incognito = try windows.open(window.id, kind: .incognito)
+        #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
+            try windows.open(window.id, kind: .incognito)
+        }
+        #expect(windows.windows.count == 2)
+        #expect(recorder.log.count == 2)
+    }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func sentinelsAreNeverOpened(kind: SessionKind) {
+        let sentinel = WindowID(high: 0, low: 9)
+        let windows = WindowList(ids: WindowManager(sentinels: [sentinel]))
+        #expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
+            try windows.open(sentinel, kind: kind)
+        }
+        #expect(windows.windows.isEmpty)
+    }
+
+    @Test func tabsAreThereWhenAWindowIsAboutToCloseAndStillWhenItHasClosed() throws {
+        let window = try windows.open()
+        let tab = try window.tabs.insert("a", .active)
+        window.enterForeground(at: Timestamp(microseconds: 5))
+        recorder.log = []
+        try windows.close(window)
+        #expect(
+            recorder.log == [
+                "enteredBackground", "will close with 1 tabs, 1 open",
+                "closed with 1 tabs, 0 open",
+            ])
+        #expect(window.isClosed)
+        #expect(tab.isClosed)
+        #expect(window.tabs.isEmpty)
+        #expect(window.tabs.activeTab == nil)
+    }
+
+    @Test func closedWindowLeavesTheOthersOpen() throws {
+        let all = try (0..<3).map { _ in try windows.open() }
+        try windows.close(all[1])
+        #expect(windows.windows.map(\.id) == [all[0].id, all[2].id])
+        #expect(!all[0].isClosed && !all[2].isClosed)
+    }
+
+    @Test func tabsOfAClosedWindowAreGoneWithoutTheListTellingSo() throws {
+        let window = try windows.open()
+        try window.tabs.insert("a")
+        let listener = ListRecorder(window.tabs)
+        try windows.close(window)
+        #expect(listener.log.isEmpty)
+    }
+
+    @Test func windowCanBeOpenedAgainWithItsTabs() throws {
+        let window = try windows.open()
+        let tab = try window.tabs.insert("a")
+        try windows.close(window)
+        let again = try windows.open(window.id)
+        #expect(again !== window)
+        try again.tabs.insert(Tab(id: tab.id))
+    }
+
+    @Test func windowThatIsNotOpenIsNotClosed() throws {
+        let window = try windows.open()
+        try windows.close(window)
+        #expect(throws: WindowListError.notOpen(window.sessionID)) { try windows.close(window) }
+        let other = try WindowList().open()
+        #expect(throws: WindowListError.notOpen(other.sessionID)) { try windows.close(other) }
+    }
+
+    @Test func observerMayCloseAnotherWindowWhileOneCloses() throws {
+        let all = try (0..<3).map { _ in try windows.open() }
+        recorder.onChange = { list, change in
+            if case .willClose(let window) = change, window === all[1] {
+                try? list.close(all[0])
+                try? list.close(all[1])
+            }
+        }
+        try windows.close(all[1])
+        #expect(windows.windows.map(\.id) == [all[2].id])
+        #expect(all.map(\.isClosed) == [true, true, false])
+    }
+
+    @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
+        let (first, second) = (try windows.open(), try windows.open())
+        let incognito = try windows.open(.random(), kind: .incognito)
+        let tab = try first.tabs.insert("a")
+        #expect(throws: TabListError.duplicateIdentifier(tab.id)) {
+            try second.tabs.insert(Tab(id: tab.id))
+        }
+        try incognito.tabs.insert(Tab(id: tab.id))
+        #expect(windows.registry.contains(tab.id, offTheRecord: true))
+    }
+
+    @Test func delegateAndMonitorAreGivenToWindowsOpenedAfterwards() throws {
+        let before = try windows.open()
+        let delegate = DelegateRecorder()
+        windows.tabListDelegate = delegate
+        windows.realizationMonitor = RealizationMonitor { _ in }
+        let after = try windows.open()
+        #expect(before.tabs.delegate == nil)
+        #expect(after.tabs.delegate === delegate)
+        #expect(after.tabs.realizationMonitor === windows.realizationMonitor)
+    }
+}

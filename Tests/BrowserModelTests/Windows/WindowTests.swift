@@ -1,0 +1,58 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct WindowTests {
+    private final class Recorder: WindowObserver {
+        var events: [WindowEvent] = []
+        func window(_ window: Window, did event: WindowEvent) { events.append(event) }
+    }
+
+    private let recorder = Recorder()
+
+    private func makeWindow() throws -> Window {
+        let window = try WindowList(now: { Timestamp(microseconds: 5) }).open()
+        window.addObserver(recorder)
+        return window
+    }
+
+    @Test func foregroundAndBackgroundAreToldOnce() throws {
+        let window = try makeWindow()
+        window.enterBackground()
+        #expect(!window.isInForeground)
+        window.enterForeground(at: Timestamp(microseconds: 9))
+        window.enterForeground(at: Timestamp(microseconds: 10))
+        #expect(window.isInForeground)
+        #expect(window.attributes.lastActiveAt == Timestamp(microseconds: 9))
+        window.enterBackground()
+        window.enterBackground()
+        #expect(recorder.events == [.attributesChanged, .enteredForeground, .enteredBackground])
+    }
+
+    @Test func attributesAreToldOnlyIfTheyChange() throws {
+        let window = try makeWindow()
+        #expect(window.title == "")
+        window.title = "work"
+        window.title = "work"
+        window.setProperty("frame", to: "0 0 800 600")
+        window.setProperty("frame", to: nil)
+        window.setProperty("frame", to: nil)
+        #expect(window.attributes.title == "work")
+        #expect(recorder.events == Array(repeating: .attributesChanged, count: 3))
+    }
+
+    @Test func restoredAttributesAreNotTold() throws {
+        let window = try makeWindow()
+        window.restore(SessionAttributes(title: "home", properties: ["frame": "1"]))
+        #expect(window.title == "home")
+        #expect(window.attributes.properties == ["frame": "1"])
+        #expect(recorder.events.isEmpty)
+    }
+
+    @Test func observerThatWasRemovedIsNotTold() throws {
+        let window = try makeWindow()
+        window.removeObserver(recorder)
+        window.title = "work"
+        #expect(recorder.events.isEmpty)
+    }
+}

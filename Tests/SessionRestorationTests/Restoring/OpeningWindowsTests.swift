@@ -1,0 +1,80 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct OpeningWindowsTests {
+    @Test func aHostMayOpenItsWindowsOneByOne() async throws {
+        let before = try await Host.launched()
+        let (first, second) = (try await before.window("a"), try await before.window("b"))
+        _ = try await before.window("c", kind: .incognito)
+        let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
+        let report = try await host.restorer.restore(.none)
+        #expect(report.windows.isEmpty && host.windows.windows.isEmpty)
+        let reservations = [host.windows.ids.reserve(), host.windows.ids.reserve()]
+        #expect(Set(reservations.map(\.id)) == [first.id, second.id])
+        for reservation in reservations { try await host.restorer.openWindow(reservation) }
+        #expect(host.windows.window(first.id)?.titles == ["a"])
+        #expect(host.windows.window(second.id)?.titles == ["b"])
+        #expect(host.windows.ids.openWindows.count == 2)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func offTheRecordTabsOfWindowsNotOpenedYetAreNotTheLastOnes() async throws {
+        let before = try await Host.launched()
+        let (first, second) = (try await before.window("a"), try await before.window("b"))
+        for window in [first, second] {
+            let secret = try before.windows.open(window.id, kind: .incognito)
+            try secret.tabs.insert(Tab(url: "https://secret.example/", title: "secret"))
+        }
+        try await before.restorer.save()
+        let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
+        try await host.restorer.restore(.none)
+        try await host.restorer.openWindow(first.id)
+        host.windows.window(first.id, .incognito)?.tabs.closeAll()
+        try await host.restorer.save()
+        await host.settle()
+        try await host.restorer.openWindow(second.id)
+        #expect(host.windows.window(second.id, .incognito)?.titles == ["secret"])
+        host.windows.window(second.id, .incognito)?.tabs.closeAll()
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+    }
+
+    @Test func windowsComeBackMostRecentlyClosedFirst() async throws {
+        let before = try await Host.launched()
+        let (first, second) = (try await before.window("a"), try await before.window("b"))
+        for window in [second, first] {
+            before.clock.advance(by: .seconds(1))
+            try before.windows.close(window)
+        }
+        try await before.restorer.save()
+        let host = try await before.relaunched()
+        #expect(host.windows.ids.reopenable.map(\.id) == [first.id, second.id])
+    }
+
+    @Test func aReservationWhoseWindowCannotBeReadStaysPending() async throws {
+        let before = try await Host.launched()
+        let window = try await before.window("a")
+        try before.windows.close(window)
+        try await before.restorer.save()
+        let host = try await before.relaunched()
+        let reservation = host.windows.ids.reserve()
+        host.storage.fail(.restore, with: StorageError(.failed, "input/output error"))
+        await #expect(throws: SessionRestorationError.self) {
+            _ = try await host.restorer.openWindow(reservation).id
+        }
+        #expect(reservation.isPending && host.windows.windows.isEmpty)
+        #expect(try await host.restorer.openWindow(reservation).titles == ["a"])
+    }
+
+    @Test func sentinelsAreNeverOpenedNorSaved() async throws {
+        let host = try await Host.launched()
+        await #expect(throws: SessionRestorationError.self) {
+            _ = try await host.restorer.openWindow(.unavailable).id
+        }
+        try await host.restorer.save()
+        #expect(try await host.stored(SessionID(window: .unavailable)) == nil)
+    }
+}

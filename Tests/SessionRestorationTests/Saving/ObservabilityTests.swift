@@ -1,0 +1,47 @@
+import BrowserModel
+import BrowserSessions
+import InMemoryLogging
+import MetricsTestKit
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor
+struct ObservabilityTests {
+    @Test func savesRestoresAndFailuresAreMeasured() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let backend = [("backend", host.storage.traits.backend)]
+        let times = try host.metrics.expectTimer("browser_sessions_save_seconds", backend)
+        #expect(times.values.count == 1)
+        let bytes = try host.metrics.expectRecorder("browser_sessions_save_state_bytes", backend)
+        #expect(bytes.values.allSatisfy { $0 > 0 } && !bytes.values.isEmpty)
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"))
+        try window.tab("a").setTitle("a2")
+        try? await host.restorer.save()
+        let failures = try host.metrics.expectCounter(
+            "browser_sessions_save_failures_total", backend + [("code", "outOfSpace")])
+        #expect(failures.totalValue == 1)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let tabs = try next.metrics.expectRecorder("browser_sessions_restored_tabs", backend)
+        #expect(tabs.lastValue == 2)
+        let restores = try next.metrics.expectTimer("browser_sessions_restore_seconds", backend)
+        #expect(restores.values.count == 1)
+    }
+
+    @Test func logsHoldNoAddressAndNoTitle() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("secret", "other")
+        let error = StorageError(.failed, "input/output error")
+        host.storage.fail(.save, with: error)
+        try window.tab("secret").visit("secret")
+        try? await host.restorer.save()
+        let next = Host(storage: FaultyStorage(host.storage.base))
+        next.storage.fail(.restore, with: error, on: .nth(2))
+        try await next.restorer.restore()
+        let entries = host.log.entries + next.log.entries
+        #expect(entries.count >= 3)
+        for entry in entries { #expect(!"\(entry)".contains("secret")) }
+    }
+}
