@@ -54,6 +54,20 @@ struct BringingBackTests {
         #expect(try await host.storedTitles(taken) == ["new"])
     }
 
+    @Test func inactiveTabsWaitForTheirWindowAndComeBackWithIt() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let inactive = try first.windows.open(window.id, kind: .inactive)
+        try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try await first.restorer.save()
+        let host = try await first.killed().killed()
+        #expect(host.windows.windows.isEmpty)
+        let aside = try #require(host.restorer.setAside.first)
+        _ = try await host.restorer.restoreSetAside(aside.id)
+        #expect(host.windows.window(window.id, .inactive)?.titles == ["old"])
+        #expect(host.windows.ids.reservedWindows.isEmpty)
+    }
+
     @Test func itComesBackOnce() async throws {
         let (host, _, aside) = try await launched()
         try await host.restorer.restoreSetAside(aside.id)

@@ -68,6 +68,15 @@ struct SetAsideTests {
         #expect(host.restorer.setAside.map(\.reason) == [.old])
     }
 
+    @Test func aHostThatOpensItsWindowsItselfFindsThemSetAside() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let host = try await first.killed().nextProcess()
+        let report = try await host.restorer.restore(.none)
+        #expect(report.setAside.map(\.tabs) == [2])
+        #expect(try await host.restorer.openWindow(window.id).titles == [])
+    }
+
     @Test func aPowerCutNeverSetsAside() async throws {
         var host = try await Host.firstProcess()
         _ = try await host.window("a")
