@@ -74,7 +74,7 @@ extension SessionRestorer {
         }
     }
 
-    private func openCompanions(of id: WindowID) async throws(SessionRestorationError) {
+    func openCompanions(of id: WindowID) async throws(SessionRestorationError) {
         for kind in [SessionKind.inactive, .backup, .incognito] {
             guard windows.window(id, kind) == nil,
                 let stored = try await read(SessionID(window: id, kind: kind)),

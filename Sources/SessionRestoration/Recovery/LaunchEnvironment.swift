@@ -38,7 +38,8 @@ public struct LaunchEnvironment: Hashable, Sendable {
             guard file >= 0 else { return "" }
             defer { close(file) }
             var bytes = [UInt8](repeating: 0, count: 64)
-            return text(bytes.prefix(max(0, read(file, &bytes, bytes.count))))
+            let count = read(file, &bytes, bytes.count)
+            return text(bytes.prefix(max(0, count)))
         }
     #endif
 

@@ -22,7 +22,9 @@ extension SessionRestorer {
         try checkIsSetAside(id)
         do {
             try await saveBeforeReading()
-            return try await gate.pass { try await moveBack(id) }
+            let window = try await gate.pass { try await moveBack(id) }
+            try? await openCompanions(of: window.id)
+            return window
         } catch {
             throw asRestorationError(error)
         }
@@ -70,8 +72,7 @@ extension SessionRestorer {
         _ = try await storage.current.save(
             changes, durability: storage.current.traits.greatestDurability)
         launch.setAside[id] = nil
-        reservation.cancel()
-        return try open(session)
+        return try open(session, reservation)
     }
 
     /// The identifier of the window from which the tabs came, unless it is in use.

@@ -1,0 +1,153 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+@MainActor
+struct BringingBackTests {
+    /// A process that has set a window with three tabs aside.
+    private func launched() async throws -> (Host, Window, SetAsideSession) {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b", "c")
+        window.tabs.setPinned(true, at: 0)
+        try window.tab("b").visit("b2")
+        window.title = "errands"
+        try await first.restorer.save()
+        let host = try await first.killed().killed()
+        return (host, window, try #require(host.restorer.setAside.first))
+    }
+
+    @Test func whatWasSetAsideComesBackIntoItsWindowUnrealized() async throws {
+        let (host, old, aside) = try await launched()
+        let window = try await host.restorer.restoreSetAside(aside.id)
+        #expect(window.id == old.id && window.titles == ["a", "b2", "c"])
+        #expect(window.tabs.pinnedCount == 1 && window.title == "errands")
+        #expect(window.tabs.tabs.allSatisfy { !$0.isRealized })
+        #expect(window.tabs.activeTab?.title == "c")
+        #expect(window.attributes == window.attributes.broughtBack)
+        #expect(host.restorer.setAside.isEmpty)
+        #expect(try await host.stored(aside.id) == nil)
+        try await window.tabs[1].forceRealization()
+        #expect(window.tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
+        let next = try await host.killed(boot: "later")
+        #expect(next.windows.windows.map(\.titles) == [["a", "b2", "c"]])
+    }
+
+    @Test func itComesBackAsANewWindowIfItsOwnIsOpen() async throws {
+        let (host, old, aside) = try await launched()
+        let taken = try host.windows.open(old.id)
+        try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let window = try await host.restorer.restoreSetAside(aside.id)
+        #expect(window.id != old.id && window.titles == ["a", "b2", "c"])
+        #expect(taken.titles == ["new"])
+    }
+
+    @Test func itComesBackAsANewWindowIfItsOwnIsSavedWithOtherTabs() async throws {
+        let (host, old, aside) = try await launched()
+        let taken = try host.windows.open(old.id)
+        try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        try host.windows.close(taken)
+        let window = try await host.restorer.restoreSetAside(aside.id)
+        #expect(window.id != old.id)
+        #expect(try await host.storedTitles(taken) == ["new"])
+    }
+
+    @Test func inactiveTabsWaitForTheirWindowAndComeBackWithIt() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let inactive = try first.windows.open(window.id, kind: .inactive)
+        try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try await first.restorer.save()
+        let host = try await first.killed().killed()
+        #expect(host.windows.windows.isEmpty)
+        let aside = try #require(host.restorer.setAside.first)
+        _ = try await host.restorer.restoreSetAside(aside.id)
+        #expect(host.windows.window(window.id, .inactive)?.titles == ["old"])
+        #expect(host.windows.ids.reservedWindows.isEmpty)
+    }
+
+    @Test func itComesBackOnce() async throws {
+        let (host, _, aside) = try await launched()
+        try await host.restorer.restoreSetAside(aside.id)
+        await #expect { _ = try await host.restorer.restoreSetAside(aside.id) } throws: {
+            if case SessionRestorationError.unknownSession(aside.id) = $0 { true } else { false }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func killedWhileItComesBackNothingIsLost(applied: Bool) async throws {
+        let (host, _, aside) = try await launched()
+        let tabs = try host.everyTab()
+        host.storage.stop(.save, at: 1, applied: applied)
+        await #expect(throws: SessionRestorationError.self) {
+            _ = try await host.restorer.restoreSetAside(aside.id)
+        }
+        #expect(host.windows.windows.isEmpty)
+        let next = try await host.killed(boot: "later")
+        #expect(try next.everyTab() == tabs)
+        #expect(next.restorer.setAside.count + next.windows.windows.count == 1)
+    }
+
+    @Test func itStaysUntilItIsAcknowledgedHoweverOldItIs() async throws {
+        let (host, _, aside) = try await launched()
+        host.clock.advance(by: host.restorer.policy.crashes.setAsideAge * 3)
+        _ = try await host.window("new")
+        try await host.restorer.save()
+        #expect(host.restorer.setAside == [aside])
+    }
+
+    @Test func whatWasAcknowledgedIsDiscardedByAgeAfterALaterSave() async throws {
+        let (host, _, aside) = try await launched()
+        try await host.restorer.acknowledgeSetAside(aside.id)
+        #expect(host.restorer.setAside.map(\.isAcknowledged) == [true])
+        try await host.restorer.close()
+        let next = try await host.killed(after: host.restorer.policy.crashes.setAsideAge * 2)
+        #expect(next.restorer.setAside.map(\.isAcknowledged) == [true])
+        #expect(try await next.stored(aside.id) != nil)
+        _ = try await next.window("new")
+        #expect(next.restorer.setAside.isEmpty)
+        try await next.restorer.save()
+        #expect(try await next.stored(aside.id) == nil)
+    }
+
+    @Test func nothingIsDiscardedAfterASuspiciousLoad() async throws {
+        let (host, _, aside) = try await launched()
+        try await host.restorer.acknowledgeSetAside(aside.id)
+        let other = try await host.window("other")
+        try await host.restorer.close()
+        let next = try await host.killed(after: .seconds(100 * 86_400)) { storage in
+            // The first is the note of the launch; the sessions come in ascending order.
+            let position = other.id < aside.id.window ? 2 : 3
+            storage.fail(.restore, with: StorageError(.corrupted, "damaged"), on: .nth(position))
+        }
+        #expect(next.restorer.report?.unreadable.map(\.session) == [other.sessionID])
+        _ = try await next.window("new")
+        try await next.restorer.save()
+        #expect(try await next.stored(aside.id) != nil)
+    }
+
+    @Test func onlySoManyAcknowledgedOnesAreKept() async throws {
+        var policy = RestorationPolicy()
+        policy.crashes.maximumSetAside = 1
+        let first = try await Host.firstProcess(policy: policy)
+        for title in ["a", "b", "c"] { _ = try await first.window(title) }
+        let host = try await first.killed().killed()
+        let all = host.restorer.setAside.map(\.id)
+        for id in all.prefix(2) {
+            host.clock.advance(by: .seconds(1))
+            try await host.restorer.acknowledgeSetAside(id)
+        }
+        try await host.restorer.save()
+        #expect(Set(host.restorer.setAside.map(\.id)) == [all[1], all[2]])
+        #expect(try await host.stored(all[0]) == nil)
+    }
+
+    @Test func whatIsDiscardedIsGone() async throws {
+        let (host, _, aside) = try await launched()
+        try await host.restorer.discardSetAside(aside.id)
+        #expect(host.restorer.setAside.isEmpty)
+        #expect(try host.everyTab().isEmpty)
+    }
+}

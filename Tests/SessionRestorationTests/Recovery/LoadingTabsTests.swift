@@ -1,0 +1,117 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+@MainActor
+struct LoadingTabsTests {
+    @Test func tabsThatLoadAreNotedAtOnce() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.setLoading(true)
+        await host.settle()
+        #expect(try await host.marker()?.loading == [tab.id])
+        #expect(host.seen.saves.isEmpty)
+        tab.setLoading(false)
+        await host.settle()
+        #expect(try await host.marker()?.loading == [])
+    }
+
+    @Test func notesThatComeWhileOneIsWrittenAreOne() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", "c", "d")
+        host.storage.hang(.save)
+        window.tabs[0].setLoading(true)
+        await host.storage.waitForCalls(of: .save)
+        for index in 1..<4 {
+            window.tabs[index].setLoading(true)
+            await host.settle()
+        }
+        #expect(host.storage.calls(of: .save).count == 1)
+        host.storage.release()
+        await host.settle()
+        #expect(host.storage.calls(of: .save).count == 2)
+        #expect(try await host.marker()?.loading == window.tabs.tabs.map(\.id))
+    }
+
+    @Test func aTabThatWasClosedWhileItLoadedIsNoSuspect() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        window.tabs[0].setLoading(true)
+        await host.settle()
+        window.tabs.close(at: 0)
+        window.tabs[0].setLoading(true)
+        await host.settle()
+        #expect(try await host.marker()?.loading == [window.tabs[0].id])
+    }
+
+    @Test func offTheRecordTabsAreNeverNamed() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        try window.tab("secret").setLoading(true)
+        await host.settle()
+        #expect(host.storage.calls(of: .save).isEmpty)
+        let next = try await host.killed()
+        let restored = try #require(next.windows.windows(of: .incognito).first)
+        #expect(try restored.tab("secret").isRealized)
+        let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
+            if case .putSession(LaunchMarker.session, let attributes) = change {
+                LaunchMarker(attributes)
+            } else {
+                nil
+            }
+        }
+        #expect(markers.allSatisfy { $0.loading.isEmpty } && !markers.isEmpty)
+    }
+
+    @Test func anActiveSuspectComesBackUnrealizedAndEverythingElseAsEver() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let other = try await first.window("c")
+        let suspect = try window.tab("b")
+        suspect.setLoading(true)
+        await first.settle()
+        let host = try await first.killed()
+        #expect(host.restorer.report?.launch.suspects == [suspect.id])
+        let restored = try #require(host.windows.window(window.id))
+        #expect(restored.titles == ["a", "b"] && restored.tabs.activeTab?.id == suspect.id)
+        #expect(restored.tabs.tabs.allSatisfy { !$0.isRealized })
+        #expect(host.windows.window(other.id)?.tabs[0].isRealized == true)
+    }
+
+    @Test func anActiveTabIsNotedBeforeItIsRealizedAtLaunch() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let host = try first.nextProcess()
+        host.storage.hang(.state)
+        let restoring = Task { try await host.restorer.restore() }
+        await host.storage.waitForCalls(of: .state)
+        #expect(try await host.marker()?.loading == [window.tabs[1].id])
+        host.storage.release()
+        _ = try await restoring.value
+        #expect(try await host.marker()?.loading == [])
+    }
+
+    @Test func aTabThatLoadedDuringTwoCrashesIsNamed() async throws {
+        var policy = RestorationPolicy()
+        policy.crashes.crashesUntilSetAside = 9
+        let first = try await Host.firstProcess(policy: policy)
+        let window = try await first.window("a", "b")
+        for tab in window.tabs.tabs { tab.setLoading(true) }
+        await first.settle()
+        let second = try await first.killed()
+        let tab = second.windows.windows[0].tabs[0]
+        try await tab.forceRealization()
+        tab.setLoading(true)
+        await second.settle()
+        let third = try await second.killed()
+        let launch = try #require(third.restorer.report?.launch)
+        #expect(launch.repeatedSuspects == [tab.id])
+        #expect(launch.suspects == Set(window.tabs.tabs.map(\.id)))
+        #expect(!launch.safeModeAdvised)
+        #expect(try await third.killed().restorer.report?.launch.safeModeAdvised == true)
+    }
+}

@@ -1,0 +1,79 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+@MainActor
+struct PreviousVersionTests {
+    private let folder = TemporaryFolder()
+
+    private func launched() async throws -> Host {
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        return try await Host.launched(storage: FaultyStorage(store))
+    }
+
+    private func end(_ host: Host) async throws {
+        try await host.restorer.close()
+        try await host.storage.close()
+    }
+
+    @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        #expect(try await host.restorer.previousVersion(of: window.id) == nil)
+        #expect(try await host.restorer.restorePreviousVersion(of: window.id).isEmpty)
+    }
+
+    @Test func aWindowWithoutAnEarlierVersionHasNone() async throws {
+        let host = try await launched()
+        let window = try await host.window("a")
+        #expect(try await host.restorer.previousVersion(of: window.id) == nil)
+        try await end(host)
+    }
+
+    @Test func tabsOfTheEarlierVersionThatTheWindowLacksComeBackBehind() async throws {
+        let first = try await launched()
+        let old = try await first.window("a", "b", "c")
+        try old.tab("b").visit("b2")
+        try await end(first)
+        let host = try await launched()
+        let window = try #require(host.windows.window(old.id))
+        window.tabs.close(at: [0, 1])
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        let earlier = try await host.restorer.previousVersion(of: old.id)
+        #expect(earlier?.tabs.map(\.title) == ["a", "b2", "c"])
+        let added = try await host.restorer.restorePreviousVersion(of: old.id)
+        #expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
+        #expect(window.titles == ["c", "new", "a", "b2"])
+        #expect(try await host.storedTitles(window) == ["c", "new", "a", "b2"])
+        #expect(try await host.restorer.restorePreviousVersion(of: old.id).isEmpty)
+        try await end(host)
+
+        let next = try await launched()
+        let restored = try #require(next.windows.window(old.id))
+        let tab = try restored.tab("b2")
+        try await tab.forceRealization()
+        #expect(tab.pages?.history.entries.map(\.title) == ["b", "b2"])
+        try await end(next)
+    }
+
+    @Test func aTabThatIsElsewhereByNowStaysThere() async throws {
+        let first = try await launched()
+        let old = try await first.window("a", "b")
+        try await end(first)
+        let host = try await launched()
+        let window = try #require(host.windows.window(old.id))
+        let other = try await host.window("c")
+        let moved = try #require(window.tabs.detach(at: 0))
+        try other.tabs.insert(moved)
+        #expect(try await host.restorer.restorePreviousVersion(of: old.id).isEmpty)
+        #expect(window.titles == ["b"] && other.titles.contains("a"))
+        try await end(host)
+    }
+}

@@ -1,0 +1,50 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+extension Host {
+    /// The process is killed, and after a while another one starts over the same store.
+    func killed(
+        after time: Duration = .seconds(1), boot: String = "boot", policy: RestorationPolicy? = nil,
+        prepare: (FaultyStorage) -> Void = { _ in }
+    ) async throws -> Host {
+        let host = try nextProcess(after: time, boot: boot, policy: policy)
+        prepare(host.storage)
+        try await host.restorer.restore()
+        return host
+    }
+
+    /// The next process before it restores. Late saves of this one do not reach the store.
+    func nextProcess(
+        after time: Duration = .seconds(1), boot: String = "boot", policy: RestorationPolicy? = nil
+    ) throws -> Host {
+        let base = try #require(storage.base as? MemoryStorage)
+        let reopened = base.reopened()
+        clock.advance(by: time)
+        var policy = policy ?? restorer.policy
+        policy.launchEnvironment = LaunchEnvironment(bootID: boot, processID: 1)
+        return Host(storage: FaultyStorage(reopened), clock: clock, policy: policy)
+    }
+
+    /// The first process of a store.
+    static func firstProcess(policy: RestorationPolicy = RestorationPolicy()) async throws -> Host {
+        var policy = policy
+        policy.launchEnvironment = LaunchEnvironment(bootID: "boot", processID: 1)
+        return try await launched(policy: policy)
+    }
+
+    /// What the last write left for the next process.
+    func marker() async throws -> LaunchMarker? {
+        try await stored(LaunchMarker.session).flatMap { LaunchMarker($0.attributes) }
+    }
+
+    /// Every tab of the store, and how often it is there.
+    func everyTab() throws -> [TabID: Int] {
+        let base = try #require(storage.base as? MemoryStorage)
+        let tabs = base.snapshots.flatMap { $0.tabs.map(\.metadata.id) }
+        return Dictionary(tabs.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+}
