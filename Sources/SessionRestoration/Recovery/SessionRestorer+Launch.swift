@@ -133,18 +133,18 @@ extension SessionRestorer {
     }
 
     /// The active tabs count as loading until they are realized, so that a tab that crashes the app
-    /// at once is a suspect even then. Suspects are not realized, and after crashes in a loop none.
+    /// at once is a suspect even then. Suspects are not realized.
     func realizeActiveTabs(of windows: [Window], _ assessment: LaunchAssessment) async {
-        guard assessment.decision == .restore else { return }
         let mayBeRealized = windows.filter { window in
             window.tabs.realizesActiveTab
                 && window.tabs.activeTab.map { !assessment.suspects.contains($0.id) } ?? false
         }
         let named = mayBeRealized.filter { !$0.isOffTheRecord }.compactMap(\.tabs.activeTab)
-        launch.realizing = named.filter { !$0.isRealized }.map(\.id)
+        let ids = named.filter { !$0.isRealized }.map(\.id)
+        launch.realizing += ids
         await writeMarkerNow()
         for window in mayBeRealized { await realizeActiveTab(of: window, assessment) }
-        launch.realizing = []
+        launch.realizing.removeAll { ids.contains($0) }
         await writeMarkerNow()
     }
 
