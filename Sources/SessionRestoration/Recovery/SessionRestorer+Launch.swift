@@ -109,6 +109,12 @@ extension SessionRestorer {
         work.enqueue { [weak self] in await self?.writeMarkerNow() }
     }
 
+    /// Another store took the place of the one that had the marker.
+    func noteLaunchAgain() {
+        launch.written = nil
+        writeMarkerSoon()
+    }
+
     // MARK: What happens meanwhile
 
     /// A tab began or ended to load a page.
