@@ -156,9 +156,9 @@ extension SessionRestorer {
 
     // MARK: Stability
 
-    /// Says that this launch has succeeded: the crashes before it are forgotten, and the next one is
-    /// a first one again. It is called by itself after ``CrashPolicy/stableAfter``; a host calls it
-    /// earlier if it knows better. Does nothing before windows were restored.
+    /// Says that this launch has succeeded: the crashes before it are forgotten, and the next one
+    /// is a first one again. It is called by itself after ``CrashPolicy/stableAfter``; a host
+    /// calls it earlier if it knows better. Does nothing before windows were restored.
     public func markStable() {
         guard phase == .running, launch.marker != nil else { return }
         launch.marker?.crashes = []
