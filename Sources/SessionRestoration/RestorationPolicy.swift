@@ -61,15 +61,15 @@ public struct ClosedTabPolicy: Hashable, Sendable {
 
 /// What happens to windows after crashes. See the article about recovery for the reasons.
 public struct CrashPolicy: Hashable, Sendable {
-    /// Crashes of the process one after the other, each noticed within this time after the one before
-    /// it, are a loop.
+    /// Crashes of the process one after the other, each noticed within this time after the one
+    /// before it, are a loop.
     public var loopPeriod: Duration = .seconds(5 * 60)
     /// How many crashes in a loop set the windows aside.
     public var crashesUntilSetAside = 2
     /// How many crashes in a loop advise to start in a safe mode.
     public var crashesUntilSafeMode = 3
-    /// A session that ended in a crash longer ago than this is set aside. A running process leaves a
-    /// sign of life in the store each sixth of this time.
+    /// A session that ended in a crash longer ago than this is set aside. A running process leaves
+    /// a sign of life in the store each sixth of this time.
     public var maximumAge: Duration = .seconds(6 * 60 * 60)
     /// After so long without a crash a launch counts as successful.
     public var stableAfter: Duration = .seconds(60)

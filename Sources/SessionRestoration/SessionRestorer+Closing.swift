@@ -60,7 +60,7 @@ extension SessionRestorer {
             throw .window(error)
         }
         if id.kind == .regular { try await openCompanions(of: id.window) }
-        await realizeActiveTab(of: window, report?.launch ?? LaunchAssessment())
+        await realizeActiveTabs(of: [window], report?.launch ?? LaunchAssessment())
         return window
     }
 

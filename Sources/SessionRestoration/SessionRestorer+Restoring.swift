@@ -74,7 +74,9 @@ extension SessionRestorer {
                 logger.error("a stored window can't be opened", metadata: ["error": "\(error)"])
             }
         }
-        await realizeActiveTabs(of: opened, report.launch)
+        if report.launch.decision == .restore {
+            await realizeActiveTabs(of: opened, report.launch)
+        }
         return report
     }
 

@@ -169,5 +169,6 @@ extension SessionRestorer {
         self.storage.current = storage
         for tracker in trackers.values { tracker.markEverything() }
         saveSoon()
+        noteLaunchAgain()
     }
 }

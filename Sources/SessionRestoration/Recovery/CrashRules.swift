@@ -47,9 +47,9 @@ enum CrashRules {
         return assessment
     }
 
-    /// The crash before was noticed when the crashed process was launched, so the time since then is
-    /// the time between the two. A clock that was set back makes it negative: then nobody knows, and
-    /// the tabs come back.
+    /// The crash before was noticed when the crashed process was launched, so the time since then
+    /// is the time between the two. A clock that was set back makes it negative: then nobody
+    /// knows, and the tabs come back.
     private static func continuesLoop(
         _ marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
     ) -> Bool {

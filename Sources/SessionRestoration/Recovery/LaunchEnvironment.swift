@@ -10,7 +10,8 @@
 public struct LaunchEnvironment: Hashable, Sendable {
     /// Another value after each start of the system; empty where the system does not tell.
     public var bootID: String
-    /// Noted for people who look at a store; no rule depends on it, since systems use numbers again.
+    /// Noted for people who look at a store; no rule depends on it, since systems use numbers
+    /// again.
     public var processID: Int32
 
     public init(bootID: String, processID: Int32) {

@@ -10,9 +10,9 @@ extension SessionRestorer {
             .sorted { ($0.date, $0.id) > ($1.date, $1.id) }
     }
 
-    /// Opens a window with the tabs of a session that was set aside: the one that they were in, or a
-    /// new one if that is open or saved with other tabs by now. The tabs keep their identifiers and
-    /// are not realized, not even the active one, because one of them may crash the app.
+    /// Opens a window with the tabs of a session that was set aside: the one that they were in, or
+    /// a new one if that is open or saved with other tabs by now. The tabs keep their identifiers
+    /// and are not realized, not even the active one, because one of them may crash the app.
     ///
     /// They are moved in one set of changes that survives all that the store can promise: at any
     /// moment they are in one place. When it throws, nothing was opened;

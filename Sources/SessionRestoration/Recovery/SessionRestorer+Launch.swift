@@ -109,6 +109,12 @@ extension SessionRestorer {
         work.enqueue { [weak self] in await self?.writeMarkerNow() }
     }
 
+    /// Another store took the place of the one that had the marker.
+    func noteLaunchAgain() {
+        launch.written = nil
+        writeMarkerSoon()
+    }
+
     // MARK: What happens meanwhile
 
     /// A tab began or ended to load a page.
@@ -133,26 +139,26 @@ extension SessionRestorer {
     }
 
     /// The active tabs count as loading until they are realized, so that a tab that crashes the app
-    /// at once is a suspect even then. Suspects are not realized, and after crashes in a loop none.
+    /// at once is a suspect even then. Suspects are not realized.
     func realizeActiveTabs(of windows: [Window], _ assessment: LaunchAssessment) async {
-        guard assessment.decision == .restore else { return }
         let mayBeRealized = windows.filter { window in
             window.tabs.realizesActiveTab
                 && window.tabs.activeTab.map { !assessment.suspects.contains($0.id) } ?? false
         }
         let named = mayBeRealized.filter { !$0.isOffTheRecord }.compactMap(\.tabs.activeTab)
-        launch.realizing = named.filter { !$0.isRealized }.map(\.id)
+        let ids = named.filter { !$0.isRealized }.map(\.id)
+        launch.realizing += ids
         await writeMarkerNow()
         for window in mayBeRealized { await realizeActiveTab(of: window, assessment) }
-        launch.realizing = []
+        launch.realizing.removeAll { ids.contains($0) }
         await writeMarkerNow()
     }
 
     // MARK: Stability
 
-    /// Says that this launch has succeeded: the crashes before it are forgotten, and the next one is
-    /// a first one again. It is called by itself after ``CrashPolicy/stableAfter``; a host calls it
-    /// earlier if it knows better. Does nothing before windows were restored.
+    /// Says that this launch has succeeded: the crashes before it are forgotten, and the next one
+    /// is a first one again. It is called by itself after ``CrashPolicy/stableAfter``; a host
+    /// calls it earlier if it knows better. Does nothing before windows were restored.
     public func markStable() {
         guard phase == .running, launch.marker != nil else { return }
         launch.marker?.crashes = []

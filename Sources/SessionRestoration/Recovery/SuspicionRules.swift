@@ -3,11 +3,12 @@ import BrowserSessions
 
 /// Does not believe that a window lost all its tabs without the user.
 ///
-/// Tabs that the app closes for no reason of the user's wait for the next save, as tabs of a session
-/// that does not exist yet. If one of these closings took the window's last tab, they stay there:
-/// they are set aside, whether or not the window got other tabs since. If not, they are closed as
-/// any others. So the tabs are never gone before it is known whether they should be, and it makes no
-/// difference whether they went in a batch or one by one. What the user closes is closed at once.
+/// Tabs that the app closes for no reason of the user's wait for the next save, as tabs of a
+/// session that does not exist yet. If one of these closings took the window's last tab, they stay
+/// there: they are set aside, whether or not the window got other tabs since. If not, they are
+/// closed as any others. So the tabs are never gone before it is known whether they should be, and
+/// it makes no difference whether they went in a batch or one by one. What the user closes is
+/// closed at once.
 final class SuspicionRules: ClosingRules {
     /// A window that lost tabs and got empty.
     struct Emptied {

@@ -110,6 +110,15 @@ struct LaunchTests {
         #expect(try await host.marker()?.crashes == [])
     }
 
+    @Test func aStoreThatTakesThePlaceOfAnotherGetsTheNote() async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("a")
+        let other = MemoryStorage()
+        host.restorer.replaceStorage(with: other)
+        await host.settle()
+        #expect(other.snapshots.contains { $0.id == LaunchMarker.session })
+    }
+
     @Test func aKillInTheBackgroundIsNoCrash() async throws {
         let first = try await Host.firstProcess()
         let window = try await first.window("a", "b")

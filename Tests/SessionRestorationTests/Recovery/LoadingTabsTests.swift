@@ -95,6 +95,21 @@ struct LoadingTabsTests {
         #expect(try await host.marker()?.loading == [])
     }
 
+    @Test func anActiveTabOfAWindowThatTheHostOpensIsNotedToo() async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b")
+        let host = try first.nextProcess()
+        try await host.restorer.restore(.none)
+        host.storage.hang(.state)
+        let opening = Task { _ = try await host.restorer.openWindow(window.id) }
+        await host.storage.waitForCalls(of: .state)
+        #expect(try await host.marker()?.loading == [window.tabs[1].id])
+        host.storage.release()
+        try await opening.value
+        #expect(host.windows.window(window.id)?.tabs[1].isRealized == true)
+        #expect(try await host.marker()?.loading == [])
+    }
+
     @Test func aTabThatLoadedDuringTwoCrashesIsNamed() async throws {
         var policy = RestorationPolicy()
         policy.crashes.crashesUntilSetAside = 9
