@@ -18,7 +18,8 @@ extension SessionRestorer {
     /// from one window to another is in none for a moment.
     func incognitoWindowEmptied() {
         guard phase == .running, mayDeleteIncognito else { return }
-        work.enqueue { [weak self] in await self?.deleteIncognitoIfEmpty() }
+        weak let restorer = self
+        work.enqueue { await restorer?.deleteIncognitoIfEmpty() }
     }
 
     private var mayDeleteIncognito: Bool {
@@ -62,6 +63,7 @@ extension SessionRestorer {
 
     private func retryDeletion() {
         let wait = policy.retryDelays.last ?? policy.saveDelay
-        _ = work.after(wait) { [weak self] in await self?.deleteIncognitoIfEmpty() }
+        weak let restorer = self
+        _ = work.after(wait) { await restorer?.deleteIncognitoIfEmpty() }
     }
 }

@@ -23,19 +23,22 @@ extension SessionRestorer {
     /// Saves soon, without the delay: for callers that cannot wait.
     func saveSoon() {
         guard phase == .running else { return }
-        work.enqueue { [weak self] in try? await self?.save() }
+        weak let restorer = self
+        work.enqueue { try? await restorer?.save() }
     }
 
     /// The first change starts the delay; later ones do not extend it.
     func somethingChanged() {
         guard phase == .running, delay == nil, retry == nil else { return }
-        delay = work.after(policy.saveDelay) { [weak self] in
-            guard let self, self.phase == .running else { return }
-            self.delay = nil
-            guard !self.isDelayedSaveWaiting else { return }
-            self.isDelayedSaveWaiting = true
-            let durability = self.policy.durability ?? self.storage.current.traits.defaultDurability
-            try? await self.saveNow(durability)
+        weak let restorer = self
+        delay = work.after(policy.saveDelay) {
+            guard let restorer, restorer.phase == .running else { return }
+            restorer.delay = nil
+            guard !restorer.isDelayedSaveWaiting else { return }
+            restorer.isDelayedSaveWaiting = true
+            let durability =
+                restorer.policy.durability ?? restorer.storage.current.traits.defaultDurability
+            try? await restorer.saveNow(durability)
         }
     }
 
@@ -122,9 +125,10 @@ extension SessionRestorer {
 
     private func watchForStall() -> HostTimer {
         let since = now()
-        return work.after(policy.stallLimit) { [weak self] in
-            self?.become(.stalled(since: since))
-            self?.logger.warning("a save takes long")
+        weak let restorer = self
+        return work.after(policy.stallLimit) {
+            restorer?.become(.stalled(since: since))
+            restorer?.logger.warning("a save takes long")
         }
     }
 
@@ -145,9 +149,10 @@ extension SessionRestorer {
             delay?.cancel()
             delay = nil
             retry?.cancel()
-            retry = work.after(wait) { [weak self] in
-                self?.retry = nil
-                try? await self?.save()
+            weak let restorer = self
+            retry = work.after(wait) {
+                restorer?.retry = nil
+                try? await restorer?.save()
             }
         }
         tell(.saveFailed(error))

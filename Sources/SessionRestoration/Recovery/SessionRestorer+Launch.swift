@@ -106,7 +106,8 @@ extension SessionRestorer {
     private func writeMarkerSoon() {
         guard phase != .closed, !launch.isWriteAskedFor, isMarkerStale else { return }
         launch.isWriteAskedFor = true
-        work.enqueue { [weak self] in await self?.writeMarkerNow() }
+        weak let restorer = self
+        work.enqueue { await restorer?.writeMarkerNow() }
     }
 
     /// Another store took the place of the one that had the marker.
@@ -169,9 +170,10 @@ extension SessionRestorer {
 
     func startStabilityTimer() {
         foregroundChanged()
-        launch.timer = work.after(policy.crashes.stableAfter) { [weak self] in
-            self?.markStable()
-            self?.startSignsOfLife()
+        weak let restorer = self
+        launch.timer = work.after(policy.crashes.stableAfter) {
+            restorer?.markStable()
+            restorer?.startSignsOfLife()
         }
     }
 
@@ -180,9 +182,10 @@ extension SessionRestorer {
 
     private func startSignsOfLife() {
         guard phase == .running else { return }
-        launch.timer = work.after(signOfLifePeriod) { [weak self] in
-            await self?.writeMarkerNow()
-            self?.startSignsOfLife()
+        weak let restorer = self
+        launch.timer = work.after(signOfLifePeriod) {
+            await restorer?.writeMarkerNow()
+            restorer?.startSignsOfLife()
         }
     }
 }

@@ -32,7 +32,8 @@ final class StoredTabStates: TabStateSource {
     }
 
     func realizeSoon(_ tab: Tab) {
-        work.enqueue { [weak tab] in try? await tab?.forceRealization() }
+        weak let target = tab
+        work.enqueue { try? await target?.forceRealization() }
     }
 
     /// The states of several tabs in one go. Each has an answer: a damaged or absent history is one

@@ -3,6 +3,10 @@
 /// The model's classes are not `Sendable`, so what is done to them after a delay, or because an
 /// observer that cannot wait asked for it, must be done by a task of that isolation. One such task
 /// waits here for signals; every piece of work gets a task of its own.
+///
+/// The closures given to it must not have a capture list: with one, Swift 6.3.1 forgets that an
+/// async closure runs where it is called, and the work would race with the host. Write
+/// `weak let restorer = self` before the closure instead of `[weak self]` in it.
 final class HostWork {
     private enum Signal: Sendable {
         case jobs

@@ -15,6 +15,7 @@ final class Host {
     let windows: WindowList
     let restorer: SessionRestorer
     let seen = RecordingObserver()
+    private let guardian = IsolationGuard()
     let log = InMemoryLogHandler()
     let metrics = TestMetrics()
 
@@ -31,6 +32,7 @@ final class Host {
             now: { clock.timestamp },
             logger: Logger(label: "test") { [log] _ in log }, metrics: metrics)
         restorer.addObserver(seen)
+        restorer.addObserver(guardian)
     }
 
     /// A host that has restored.
@@ -94,6 +96,13 @@ final class Host {
 
     func storedTitles(_ window: Window) async throws -> [String] {
         try await stored(window.sessionID)?.tabs.map(\.title) ?? []
+    }
+}
+
+/// Stops the tests if a restorer does anything elsewhere than in the isolation of its host.
+private final class IsolationGuard: SessionRestorerObserver {
+    func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
+        MainActor.preconditionIsolated("a restorer must work in the isolation of its host")
     }
 }
 
