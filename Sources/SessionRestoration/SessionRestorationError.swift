@@ -22,6 +22,14 @@ public enum SessionRestorationError: Error, Sendable {
     case suspiciousLoad
     /// No closed tab has that identifier: it was reopened, or dropped for its age.
     case unknownClosedTab(TabID)
+    /// No regular window is open into which the tab could be put.
+    case noOpenWindow
+    /// A tab list refused the change; nothing is lost by it.
+    case tabList(TabListError)
+    /// Only tabs of regular windows can be closed so that it can be undone.
+    case notRegular(SessionID)
+    /// The tab is not in an inactive window that this restorer knows.
+    case notInactive(TabID)
     /// There is no undo for that window: it was confirmed, or never begun.
     case noBackup(WindowID)
 }
@@ -41,6 +49,10 @@ extension SessionRestorationError: CustomStringConvertible {
         case .suspiciousLoad:
             "Something could not be read at launch, so nothing is tidied away: see the report."
         case .unknownClosedTab(let id): "No closed tab is \(id): it was reopened or dropped."
+        case .noOpenWindow: "No regular window is open: open one first, and try again."
+        case .tabList(let error): "\(error)"
+        case .notRegular(let id): "\(id) is no regular window: this is for regular ones only."
+        case .notInactive(let id): "Tab \(id) is not an inactive tab of an open window."
         case .noBackup(let id): "There are no closed tabs of window \(id) to bring back."
         }
     }

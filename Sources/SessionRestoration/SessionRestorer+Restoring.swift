@@ -158,7 +158,8 @@ extension SessionRestorer {
             window.tabs.restore(
                 tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
         }
-        if let tracker { _ = tracker.whileRestoring(restore) } else { _ = restore() }
+        let restored = tracker?.whileRestoring(restore) ?? restore()
+        if restored.count < tabs.count { keepOneOfEach(session.tabs) }
         if existing != nil || session.isClosed { saver.mark(window) }
         return window
     }
@@ -177,6 +178,7 @@ extension SessionRestorer {
     private func didRestore() {
         incognitoWindowEmptied()
         startStabilityTimer()
+        tidyAfterRestoring()
         if !isSaved { somethingChanged() }
     }
 }

@@ -41,6 +41,7 @@ extension SessionRestorer: WindowListObserver {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
         let saver = saver(of: window.kind.side)
+        if window.isCompanion, window.tabs.isEmpty { return saver.remove(window.sessionID) }
         if window.isOffTheRecord {
             saver.remove(window.sessionID)
         } else {

@@ -31,7 +31,7 @@ public final class SessionRestorer {
     var isIncognitoInUse = false
     /// Off-the-record sessions with tabs whose windows were not opened yet.
     var unopenedIncognito: Set<SessionID> = []
-    let closedTabs = ClosedTabs()
+    let closedTabs: ClosedTabs
     let launch = LaunchKeeper()
     lazy var suspicion = SuspicionRules(closingRules, limit: policy.suspiciousLoss)
     var phase = Phase.created
@@ -87,6 +87,7 @@ public final class SessionRestorer {
             maximumStateBytes: storage.traits.maximumStateBytes, extraStates: policy.extraStates)
         regular = SideSaver(side: .regular, limits: limits)
         incognito = SideSaver(side: .incognito, limits: limits)
+        closedTabs = ClosedTabs(policy, regular, now: now)
         incognito.isMuted = policy.incognito == .neverSave
         for saver in [regular, incognito] {
             saver.onChange = { [weak self] in self?.somethingChanged() }

@@ -40,7 +40,7 @@ extension TabList {
         }
     }
 
-    private func tellOfRestored(_ restored: Set<TabID>, _ before: [TabMetadata]) {
+    func tellOfRestored(_ restored: Set<TabID>, _ before: [TabMetadata]) {
         let before = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, tab) in tabs.enumerated() where restored.contains(tab.id) {
             tell(.inserted(tab, at: index))
@@ -52,7 +52,7 @@ extension TabList {
         }
     }
 
-    private func tellOfGroups(before: [TabGroupID: TabGroup]) {
+    func tellOfGroups(before: [TabGroupID: TabGroup]) {
         for group in Set(before.keys).union(groupTable.keys).sorted()
         where before[group] != groupTable[group] {
             tell(.groupChanged(group))

@@ -29,6 +29,10 @@ extension Identifier where Subject == WindowSubject {
     /// Stands for "no window" in events that belong to none; never the name of a window.
     public static let unavailable = WindowID(
         high: 0xE1E1_E1E1_E1E1_E1E1, low: 0xE1E1_CD68_A019_860B)
+    /// Stands for the whole profile where a session belongs to no window, as the recently closed
+    /// tabs do; never the name of a window.
+    public static let profileWide = WindowID(
+        high: 0x9D4F_8B1C_52E7_4A06, low: 0xB3A8_6C0F_71D2_5E94)
 }
 
 /// What ``WindowManager/offer(_:)`` did with the windows it was given. Every window is in exactly

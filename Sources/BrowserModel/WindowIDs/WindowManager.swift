@@ -25,12 +25,12 @@ public final class WindowManager {
     private var closings = 0
 
     /// - Parameters:
-    ///   - sentinels: ids that must never name a window. The default is `WindowID.unavailable`;
-    ///     tests give their own.
+    ///   - sentinels: ids that must never name a window. The defaults are `WindowID.unavailable`
+    ///     and `WindowID.profileWide`; tests give their own.
     ///   - makeID: makes ids of new windows. An id that is a sentinel or known is passed over. A
     ///     hundred of them in a row stop the program in debug; otherwise the id is random.
     public init(
-        sentinels: Set<WindowID> = [.unavailable],
+        sentinels: Set<WindowID> = [.unavailable, .profileWide],
         makeID: @escaping () -> WindowID = { WindowID.random() }
     ) {
         self.sentinels = sentinels

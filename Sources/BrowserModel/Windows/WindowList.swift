@@ -53,10 +53,10 @@ public final class WindowList {
     ///
     /// - Parameters:
     ///   - id: that of the window to open again; `nil` for a new one.
-    ///   - kind: `incognito` makes it one of the off-the-record side, and
-    ///     tabs of `inactive` are not realized when they become active. Windows of
-    ///     these kinds have the identifier of the regular window that they belong to, or one of their
-    ///     own.
+    ///   - kind: `incognito` makes it one of the off-the-record side. Tabs of kinds that are not on
+    ///     the screen, such as `inactive`, are not realized when they become active. Windows of
+    ///     these kinds have the identifier of the regular window that they belong to, or one of
+    ///     their own.
     ///   - attributes: its name, times and properties, if they are known.
     @discardableResult
     public func open(
@@ -85,7 +85,8 @@ public final class WindowList {
     ) -> Window {
         let time = now()
         let tabs = TabList(
-            isOffTheRecord: kind.side == .incognito, realizesActiveTab: kind != .inactive,
+            isOffTheRecord: kind.side == .incognito,
+            realizesActiveTab: kind == .regular || kind.side == .incognito,
             registry: registry, now: now)
         tabs.delegate = tabListDelegate
         tabs.realizationMonitor = realizationMonitor

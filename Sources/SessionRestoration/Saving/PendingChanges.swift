@@ -51,9 +51,13 @@ struct PendingChanges {
 
     /// Adds older changes where there are no newer ones.
     mutating func add(older: PendingChanges) {
+        var gone: Set<TabID> = []
+        for case (let tab, .put(_, let session)) in older.tabs where tabs[tab] == nil {
+            if case .some(.none) = sessions[session] { gone.insert(tab) }
+        }
         sessions.merge(older.sessions) { newer, _ in newer }
-        tabs.merge(older.tabs) { newer, _ in newer }
-        for (tab, blobs) in older.states {
+        tabs.merge(older.tabs.filter { !gone.contains($0.key) }) { newer, _ in newer }
+        for (tab, blobs) in older.states where !gone.contains(tab) {
             if case .remove = tabs[tab] { continue }
             states[tab, default: [:]].merge(blobs) { newer, _ in newer }
         }
@@ -96,13 +100,15 @@ extension PendingChanges {
     }
 
     /// As sets of one session or tab each, for a store that refuses the whole: a tab that is too
-    /// large must not keep the others from being saved.
+    /// large must not keep the others from being saved. Sessions are removed last, when tabs have
+    /// moved out of them.
     var inPieces: [PendingChanges] {
         var pieces: [PendingChanges] = []
+        var removals: [PendingChanges] = []
         for (session, attributes) in sessions {
             var piece = PendingChanges(side: side)
             piece.sessions.updateValue(attributes, forKey: session)
-            pieces.append(piece)
+            if attributes == nil { removals.append(piece) } else { pieces.append(piece) }
         }
         for tab in Set(tabs.keys).union(states.keys) {
             var piece = PendingChanges(side: side)
@@ -110,7 +116,7 @@ extension PendingChanges {
             piece.states[tab] = states[tab]
             pieces.append(piece)
         }
-        return pieces
+        return pieces + removals
     }
 
     /// The tab that a piece is about; `nil` if it is about a session.

@@ -58,7 +58,7 @@ final class SideSaver {
     // MARK: Marking
 
     /// The store holds the tab there already.
-    func isStored(_ tab: TabID, in session: SessionID) { places[tab] = StoredPlace(session) }
+    func isStored(_ tab: TabID, in session: SessionID) { place(tab, in: session) }
 
     func mark(_ tab: Tab, in session: SessionID, state: Bool) {
         travellers[tab.id] = nil
@@ -119,7 +119,11 @@ final class SideSaver {
     func remove(_ session: SessionID) {
         guard !isMuted else { return }
         windows[session] = nil
-        for (tab, mark) in marks where mark.session == session { marks[tab] = nil }
+        for (tab, mark) in marks {
+            // What waits to be saved of a tab goes along when it has moved out of the session.
+            if mark.session != session, pending.holds(tab) { take(mark) }
+            if mark.session == session || pending.holds(tab) { marks[tab] = nil }
+        }
         pending.remove(session)
         onChange()
     }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func theSentinelForNoWindowIsKnownByDefault() throws {
-        #expect(WindowManager().sentinels == [.unavailable])
+        #expect(WindowManager().sentinels == [.unavailable, .profileWide])
         #expect("\(WindowID.unavailable)" == "E1E1E1E1-E1E1-E1E1-E1E1-CD68A019860B")
         // Was the id of every window before there were several, so real files bear it.
         let former = try #require(WindowID("44BA0B7D-097A-484D-8358-91A6E374451D"))

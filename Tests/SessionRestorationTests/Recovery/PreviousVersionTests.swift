@@ -43,7 +43,7 @@ struct PreviousVersionTests {
         try await end(first)
         let host = try await launched()
         let window = try #require(host.windows.window(old.id))
-        window.tabs.close(at: [0, 1])
+        window.tabs.close(at: [0, 1], .cleanup)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         let earlier = try await host.restorer.previousVersion(of: old.id)

@@ -1,0 +1,148 @@
+import BrowserSessions
+
+/// Where tabs come to that are moved from another list.
+public enum TabTransferPlace: Hashable, Sendable {
+    /// Before the tabs that are there: pinned ones before the pinned ones, others right behind
+    /// them.
+    case front
+    /// Behind the tabs that are there: pinned ones behind the pinned ones, others at the end.
+    case end
+}
+
+extension TabList {
+    /// Moves tabs to another list of the same side, with a batch of each list around it.
+    ///
+    /// They keep their order, content, pins and groups, their places as far as possible, and those
+    /// openers that move along or are there. A tab whose group the other list has joins it; a group
+    /// of which only a part moves is in both lists afterwards. If the other list has no active tab,
+    /// the one that was active here becomes active there, and is realized only if that list
+    /// realizes its active tab; no other tab that moves is realized.
+    ///
+    /// Throws ``TabListError/crossesSides(_:)``, ``TabListError/duplicateIdentifier(_:)`` if the
+    /// lists are of different profiles, or ``TabListError/reentrant``, and then has changed
+    /// nothing.
+    ///
+    /// - Returns: the tabs that moved, in their order; none if both lists are the same.
+    @discardableResult
+    public func transfer(
+        _ indexes: [Int], to other: TabList, _ place: TabTransferPlace = .end
+    ) throws(TabListError) -> [Tab] {
+        guard mayChange(), other.mayChange() else { throw .reentrant }
+        let indexes = Set(indexes).sorted()
+        guard other !== self, !indexes.isEmpty else { return [] }
+        let moving = indexes.map { tabs[$0] }
+        try check(moving, mayMoveTo: other)
+        let transfer = Transfer(
+            tabs: moving, was: moving.map(\.metadata),
+            groups: groups.filter { group in moving.contains { $0.metadata.group == group.id } },
+            active: activeTab, place: place)
+        performBatch { list in
+            list.detach(at: indexes)
+            other.performBatch { $0.accept(transfer) }
+        }
+        return moving
+    }
+
+    private func check(_ moving: [Tab], mayMoveTo other: TabList) throws(TabListError) {
+        guard let first = moving.first else { return }
+        if other.isOffTheRecord != isOffTheRecord { throw .crossesSides(first.id) }
+        guard other.registry !== registry else { return }
+        for tab in moving where other.registry.contains(tab.id, offTheRecord: isOffTheRecord) {
+            throw .duplicateIdentifier(tab.id)
+        }
+    }
+}
+
+/// Tabs on their way from one list to another, with what they were in the first.
+private struct Transfer {
+    let tabs: [Tab]
+    let was: [TabMetadata]
+    let groups: [TabGroup]
+    let active: Tab?
+    let place: TabTransferPlace
+}
+
+extension TabList {
+    private func accept(_ transfer: Transfer) {
+        telling { for tab in transfer.tabs { delegate?.tabList(self, willInsert: tab) } }
+        let before = tabs.map(\.metadata)
+        let groupsBefore = groupTable
+        for (tab, was) in zip(transfer.tabs, transfer.was) {
+            take(tab)
+            tab.metadata = was
+        }
+        arrange(transfer)
+        groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
+        let moved = Set(transfer.tabs.map(\.id))
+        forgetForeignOpeners(of: moved)
+        let isRenumbered = !fitPlaces(keeping: moved.count * 2 > count ? moved : nil, moved)
+        tellOfRestored(moved, before + transfer.tabs.map(\.metadata))
+        tellOfGroups(before: groupsBefore)
+        if isRenumbered { tell(.renumbered) }
+        if activeTab == nil, let active = transfer.active, moved.contains(active.id) {
+            setActive(active)
+        }
+    }
+
+    /// Pinned tabs first, groups in one piece.
+    private func arrange(_ transfer: Transfer) {
+        let present = Set(groupTable.keys)
+        var joining: [TabGroupID: [Tab]] = [:]
+        var pinned: [Tab] = []
+        var others: [Tab] = []
+        for tab in transfer.tabs {
+            if tab.metadata.isPinned {
+                pinned.append(tab)
+            } else if let group = tab.metadata.group, present.contains(group) {
+                joining[group, default: []].append(tab)
+            } else {
+                others.append(tab)
+            }
+        }
+        let (myPinned, rest) = (Array(tabs[..<pinnedCount]), Array(tabs[pinnedCount...]))
+        var mine: [Tab] = []
+        for (index, tab) in rest.enumerated() {
+            mine.append(tab)
+            guard let group = tab.metadata.group, let more = joining[group] else { continue }
+            let next = index + 1 < rest.count ? rest[index + 1].metadata.group : nil
+            if next != group { mine += more }
+        }
+        let isFront = transfer.place == .front
+        tabs = isFront ? pinned + myPinned + others + mine : myPinned + pinned + mine + others
+        pinnedCount += pinned.count
+    }
+
+    private func forgetForeignOpeners(of moved: Set<TabID>) {
+        let here = Set(tabs.map(\.id))
+        for tab in tabs where moved.contains(tab.id) {
+            if let opener = tab.metadata.opener, !here.contains(opener.tab) {
+                tab.metadata.opener = nil
+            }
+        }
+    }
+
+    /// Makes the places ascend, and changes those of the fewer tabs: of the ones that moved, or of
+    /// the ones that were here. `false` if there was no room and all tabs got new places.
+    private func fitPlaces(keeping most: Set<TabID>?, _ moved: Set<TabID>) -> Bool {
+        func keeps(_ tab: Tab) -> Bool { most?.contains(tab.id) ?? !moved.contains(tab.id) }
+        var following = [OrderKey?](repeating: nil, count: count + 1)
+        for index in tabs.indices.reversed() {
+            following[index] =
+                keeps(tabs[index]) ? tabs[index].metadata.place : following[index + 1]
+        }
+        var previous: OrderKey?
+        for (index, tab) in tabs.enumerated() {
+            let next = keeps(tab) ? nil : following[index + 1]
+            if !Self.isBetween(tab.metadata.place, previous, next) {
+                let place = OrderKey.between(previous, following[index + 1])
+                guard place.length <= Self.longestPlace else {
+                    renumber()
+                    return false
+                }
+                tab.metadata.place = place
+            }
+            previous = tab.metadata.place
+        }
+        return true
+    }
+}

@@ -1,0 +1,61 @@
+import BrowserModel
+import BrowserSessions
+
+/// What must be known to undo "close all" beside the tabs themselves: kept in the attributes of the
+/// backup window.
+struct BackupNotes {
+    /// The index that the first of the tabs had.
+    var firstIndex = 0
+    /// Openers that are in the other window meanwhile: of tabs that stayed and of tabs that moved.
+    var openers: [TabID: TabOpener] = [:]
+
+    init() {}
+
+    /// Those of a backup window; empty for other windows.
+    init(_ attributes: SessionAttributes) {
+        firstIndex = attributes.properties[SavedProperty.firstIndex].flatMap { Int($0) } ?? 0
+        for line in attributes.properties[SavedProperty.openers]?.split(separator: "\n") ?? [] {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let tab = TabID(String(parts[0])),
+                let opener = TabOpener(savedText: String(parts[1]))
+            else { continue }
+            openers[tab] = opener
+        }
+    }
+
+    /// The openers that are lost when the tabs at these indexes leave the list.
+    init(_ list: TabList, leaving indexes: [Int]) {
+        firstIndex = indexes.first ?? 0
+        let leaving = Set(indexes.map { list[$0].id })
+        for tab in list.tabs {
+            guard let opener = tab.metadata.opener,
+                leaving.contains(tab.id) != leaving.contains(opener.tab)
+            else { continue }
+            openers[tab.id] = opener
+        }
+    }
+
+    func save(in attributes: inout SessionAttributes) {
+        attributes.properties[SavedProperty.firstIndex] = String(firstIndex)
+        var text = ""
+        for (tab, opener) in openers.sorted(by: { $0.key < $1.key }) {
+            let line = "\(tab) \(opener.savedText)\n"
+            // Openers are not worth a record that no store takes.
+            guard text.utf8.count + line.utf8.count <= Self.longestText else { break }
+            text += line
+        }
+        attributes.properties[SavedProperty.openers] = text.isEmpty ? nil : text
+    }
+
+    private static let longestText = 256 * 1024
+}
+
+extension SavedProperty {
+    static let firstIndex = "browser-sessions.backup-first-index"
+    static let openers = "browser-sessions.backup-openers"
+}
+
+extension Window {
+    /// Whether it belongs to a regular window and is not on the screen.
+    var isCompanion: Bool { kind == .inactive || kind == .backup }
+}

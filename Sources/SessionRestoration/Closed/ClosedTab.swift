@@ -1,0 +1,113 @@
+public import BrowserSessions
+
+/// Marks identifiers of closings.
+public enum ClosingSubject {}
+/// Identifies what the user closed in one go: a tab, a selection, a group, or all tabs.
+public typealias ClosingID = Identifier<ClosingSubject>
+
+/// A tab that the user closed and can open again.
+public struct ClosedTab: Hashable, Sendable {
+    public var id: TabID { metadata.id }
+    public var url: String { metadata.url }
+    public var title: String { metadata.title }
+    public let closedAt: Timestamp
+    /// The window in which it was; `nil` if that is not known.
+    public let window: WindowID?
+    /// The index that it had in its window; `nil` if it had none there, as inactive tabs have.
+    public let index: Int?
+    public let isPinned: Bool
+    /// Its group, as it looked then; `nil` if it was in none.
+    public let group: TabGroup?
+    /// What it was closed together with.
+    public let closing: ClosingID
+
+    let wasActive: Bool
+    let opener: TabOpener?
+    /// What is saved of the tab, with the host's properties and without the restorer's own. Its
+    /// place is that among the closed tabs.
+    var metadata: TabMetadata
+}
+
+extension ClosedTab {
+    /// From what is stored, in which the restorer's own facts are properties: a store puts pins,
+    /// groups and openers right that are out of order in a session, and there all are.
+    init(stored: TabMetadata) {
+        let facts = stored.properties
+        closedAt = Timestamp(savedText: facts[SavedProperty.closedAt]) ?? stored.lastActiveAt
+        window = facts[SavedProperty.closedWindow].flatMap { WindowID($0) }
+        index = facts[SavedProperty.closedIndex].flatMap { Int($0) }
+        isPinned = facts[SavedProperty.closedPinned] != nil
+        group = isPinned ? nil : TabGroup(properties: facts)
+        closing =
+            facts[SavedProperty.closing].flatMap { ClosingID($0) }
+            ?? ClosingID(high: stored.id.high, low: stored.id.low)
+        wasActive = facts[SavedProperty.closedActive] != nil
+        opener = facts[SavedProperty.closedOpener].flatMap { TabOpener(savedText: $0) }
+        metadata = stored
+        metadata.properties = facts.filter { !SavedProperty.isOwn($0.key) }
+        metadata.isPinned = false
+        metadata.group = nil
+        metadata.opener = nil
+    }
+
+    /// As it is stored.
+    var stored: TabMetadata {
+        var stored = metadata
+        stored.properties[SavedProperty.closedAt] = closedAt.savedText
+        stored.properties[SavedProperty.closedWindow] = window?.description
+        stored.properties[SavedProperty.closedIndex] = index.map { String($0) }
+        stored.properties[SavedProperty.closedPinned] = isPinned ? "yes" : nil
+        stored.properties[SavedProperty.closedActive] = wasActive ? "yes" : nil
+        stored.properties[SavedProperty.closedOpener] = opener?.savedText
+        stored.properties[SavedProperty.closing] = closing.description
+        group?.save(in: &stored.properties)
+        return stored
+    }
+}
+
+extension SavedProperty {
+    private static let closedTab = "browser-sessions.closed-"
+    static let closedWindow = closedTab + "window"
+    static let closedIndex = closedTab + "index"
+    static let closedPinned = closedTab + "pinned"
+    static let closedActive = closedTab + "active"
+    static let closedOpener = closedTab + "opener"
+    /// What was closed together has the same value.
+    static let closing = closedTab + "together"
+    static let closedGroup = closedTab + "group"
+    static let closedGroupTitle = closedTab + "group-title"
+    static let closedGroupColor = closedTab + "group-color"
+    static let closedGroupCollapsed = closedTab + "group-collapsed"
+}
+
+extension TabGroup {
+    fileprivate init?(properties: [String: String]) {
+        guard let id = properties[SavedProperty.closedGroup].flatMap({ TabGroupID($0) }) else {
+            return nil
+        }
+        let color = properties[SavedProperty.closedGroupColor].flatMap { Int32($0) } ?? 0
+        self.init(
+            id: id, title: properties[SavedProperty.closedGroupTitle] ?? "",
+            color: TabGroupColor(rawValue: color),
+            isCollapsed: properties[SavedProperty.closedGroupCollapsed] != nil)
+    }
+
+    fileprivate func save(in properties: inout [String: String]) {
+        properties[SavedProperty.closedGroup] = id.description
+        properties[SavedProperty.closedGroupTitle] = title.isEmpty ? nil : title
+        properties[SavedProperty.closedGroupColor] = String(color.rawValue)
+        properties[SavedProperty.closedGroupCollapsed] = isCollapsed ? "yes" : nil
+    }
+}
+
+extension TabOpener {
+    /// The tab and the index, with a space between them.
+    var savedText: String { "\(tab) \(navigationIndex)" }
+
+    init?(savedText: String) {
+        let parts = savedText.split(separator: " ")
+        guard parts.count == 2, let tab = TabID(String(parts[0])), let index = Int32(parts[1])
+        else { return nil }
+        self.init(tab: tab, navigationIndex: index)
+    }
+}

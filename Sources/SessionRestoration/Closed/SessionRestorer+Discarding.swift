@@ -1,0 +1,119 @@
+import BrowserModel
+public import BrowserSessions
+
+/// What became of windows that were to be discarded. Each identifier is in one of the lists.
+public struct DiscardReport: Hashable, Sendable {
+    /// Everything that was saved of them is gone.
+    public var discarded: [WindowID] = []
+    /// Nothing was saved of them.
+    public var unknown: [WindowID] = []
+    /// They are open or reserved: discard them again when they are closed.
+    public var postponed: [WindowID] = []
+    /// They never name a window, so what is saved under them belongs to none.
+    public var sentinels: [WindowID] = []
+    /// Whether the off-the-record side was deleted as a whole, since none of its tabs is left.
+    public var incognitoWasDeleted = false
+
+    public init() {}
+}
+
+extension SessionRestorer {
+    /// Deletes what is saved of windows that the system or the user has discarded: their regular,
+    /// inactive and off-the-record tabs, and those of an unconfirmed "close all".
+    ///
+    /// When it returns, the deletion survives all that the store can promise. The off-the-record
+    /// sessions go whether or not the profile has that side at this moment; if no tab of it is left
+    /// anywhere, the whole side is deleted. Recently closed tabs, and tabs that were set aside,
+    /// stay.
+    ///
+    /// When it throws, the deletion is kept and tried again with the next save.
+    ///
+    /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
+    @discardableResult
+    public func discard(
+        _ windows: some Sequence<WindowID>
+    ) async throws(SessionRestorationError) -> DiscardReport {
+        try checkIsRunning()
+        let ids = Set(windows).sorted()
+        let saved = try await savedSessions()
+        var report = DiscardReport()
+        var leaving: [SessionID] = []
+        for id in ids {
+            if self.windows.ids.sentinels.contains(id) || id == .profileWide {
+                report.sentinels.append(id)
+            } else if isInUse(id) {
+                report.postponed.append(id)
+            } else {
+                let sessions = saved.filter { $0.window == id && $0.isDiscardable }
+                leaving += sessions
+                if sessions.isEmpty {
+                    report.unknown.append(id)
+                } else {
+                    report.discarded.append(id)
+                }
+            }
+        }
+        for id in report.discarded + report.unknown { try? self.windows.ids.forget([id]) }
+        report.incognitoWasDeleted = try await delete(leaving, of: saved)
+        return report
+    }
+
+    /// What the store has, with everything that waits to be saved.
+    func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
+        do throws(StorageError) {
+            try await saveBeforeReading()
+            return try await storage.current.sessions()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func isInUse(_ id: WindowID) -> Bool {
+        windows.windows.contains { $0.id == id } || windows.ids.isOpen(id)
+            || windows.ids.reservedWindows.contains(id)
+    }
+
+    private func delete(
+        _ leaving: [SessionID], of saved: [SessionID]
+    ) async throws(SessionRestorationError) -> Bool {
+        for id in leaving {
+            saver(of: id.side).remove(id)
+            unopenedIncognito.remove(id)
+        }
+        let isIncognito = leaving.contains { $0.side == .incognito }
+        if isIncognito {
+            let others = Set(saved.filter { $0.side == .incognito }).subtracting(leaving)
+            if await !haveTabs(others), mayDeleteIncognitoSide {
+                try await deleteIncognito()
+                try await save()
+                return true
+            }
+        }
+        if !leaving.isEmpty { try await save() }
+        return false
+    }
+
+    private var mayDeleteIncognitoSide: Bool {
+        !incognito.hasTravellers
+            && windows.windows.allSatisfy { !$0.isOffTheRecord || $0.tabs.isEmpty }
+    }
+
+    /// Whether one of the sessions has tabs, or may have some that cannot be read.
+    private func haveTabs(_ sessions: Set<SessionID>) async -> Bool {
+        for id in sessions.sorted() {
+            do throws(StorageError) {
+                if try await storage.current.restore(id)?.tabs.isEmpty == false { return true }
+            } catch {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+extension SessionID {
+    /// Whether it goes with its window.
+    fileprivate var isDiscardable: Bool {
+        side == .incognito || [.regular, .inactive, .backup].contains(kind)
+    }
+}

@@ -1,0 +1,44 @@
+public import BrowserModel
+import BrowserSessions
+
+extension SessionRestorer {
+    /// Moves the tabs of all other regular windows to the end of one, with their pins and groups,
+    /// and closes these windows; nothing is left to reopen of them. No tab is realized.
+    ///
+    /// Their inactive tabs join those of the window, and what could be undone of a "close all" in
+    /// them is confirmed. Off-the-record windows stay. All of it is one set of changes.
+    ///
+    /// - Returns: how many tabs moved to the window, inactive ones not counted.
+    ///
+    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
+    /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, what
+    /// was moved before stays moved and no tab is lost.
+    @discardableResult
+    public func mergeAllWindows(into target: Window) throws(SessionRestorationError) -> Int {
+        try checkIsOpen(target)
+        var moved = 0
+        for window in windows.windows(of: .regular) where window !== target {
+            if windows.window(window.id, .backup) != nil { try confirmCloseAll(in: window.id) }
+            if let inactive = windows.window(window.id, .inactive) {
+                let home = try openCompanion(.inactive, of: target)
+                _ = try moveAll(inactive.tabs, to: home.tabs)
+                try? windows.close(inactive)
+            }
+            moved += try moveAll(window.tabs, to: target.tabs)
+            try? windows.close(window)
+            regular.remove(window.sessionID)
+            try? windows.ids.forget([window.id])
+        }
+        return moved
+    }
+
+    private func moveAll(
+        _ list: TabList, to other: TabList
+    ) throws(SessionRestorationError) -> Int {
+        do throws(TabListError) {
+            return try list.transfer(Array(list.tabs.indices), to: other).count
+        } catch {
+            throw .tabList(error)
+        }
+    }
+}

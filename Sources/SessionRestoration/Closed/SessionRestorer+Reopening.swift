@@ -1,0 +1,135 @@
+public import BrowserModel
+public import BrowserSessions
+
+extension SessionRestorer {
+    /// The tabs that the user closed and can open again, the one closed last first; empty before
+    /// restoring has finished, but for those closed since the start.
+    ///
+    /// They are kept for the whole profile, ``RestorationPolicy/closed`` says how many and how
+    /// long. Off-the-record tabs, tabs that the app closed and blank pages that never went anywhere
+    /// are not among them.
+    public var recentlyClosed: [ClosedTab] { closedTabs.tabs.reversed() }
+
+    /// The closed windows that can be opened again by ``openWindow(_:kind:)``, the one closed last
+    /// first.
+    public var recentlyClosedWindows: [StoredWindow] {
+        windows.ids.reopenable.filter { $0.closedAt != nil }
+    }
+
+    /// Opens a closed tab again and activates it, which realizes it.
+    ///
+    /// It keeps its identifier, comes to its old place, is pinned or in its group again, which is
+    /// made anew if it is gone, and has its opener if that is still there.
+    ///
+    /// - Parameter window: where it comes to if its own window is not open; `nil` for the window in
+    ///   the foreground, else the one opened last.
+    /// - Returns: the tab; when a tab with the identifier is open already, that one, activated.
+    ///
+    /// Throws ``SessionRestorationError/unknownClosedTab(_:)``,
+    /// ``SessionRestorationError/noOpenWindow``, ``SessionRestorationError/notRegular(_:)`` if the
+    /// window given is, say, off the record, or ``SessionRestorationError/notRestored``; it stays
+    /// closed then.
+    @discardableResult
+    public func reopen(
+        _ id: TabID, in window: Window? = nil
+    ) throws(SessionRestorationError) -> Tab {
+        try checkIsRunning()
+        guard let closed = closedTabs[id],
+            let tab = try reopen([closed], in: window).first
+        else { throw .unknownClosedTab(id) }
+        return tab
+    }
+
+    /// Opens again all tabs that were closed together last, such as those of a group, each as by
+    /// ``reopen(_:in:)``. The one that was active then is activated, else the first.
+    ///
+    /// - Returns: the tabs, in the order in which they were in their window; empty if no closed tab
+    ///   is left.
+    @discardableResult
+    public func reopenLast(in window: Window? = nil) throws(SessionRestorationError) -> [Tab] {
+        try checkIsRunning()
+        guard let last = closedTabs.tabs.last else { return [] }
+        let together = closedTabs.tabs.reversed().filter { $0.closing == last.closing }
+        return try reopen(together, in: window)
+    }
+
+    /// Drops a closed tab with everything that is saved of it. Does nothing if there is none.
+    public func forget(_ id: TabID) throws(SessionRestorationError) {
+        try checkIsRunning()
+        if closedTabs[id] != nil { closedTabs.forget([id]) }
+    }
+
+    /// Drops all closed tabs with everything that is saved of them: the user clears the history.
+    public func forgetAll() throws(SessionRestorationError) {
+        try checkIsRunning()
+        closedTabs.forget(Set(closedTabs.tabs.map(\.id)))
+    }
+
+    func checkIsRunning() throws(SessionRestorationError) {
+        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
+    }
+
+    // MARK: Putting back
+
+    private func reopen(
+        _ closed: [ClosedTab], in given: Window?
+    ) throws(SessionRestorationError) -> [Tab] {
+        let window = try window(for: closed, given)
+        var reopened: [Tab] = []
+        do throws(TabListError) {
+            try window.tabs.performBatch { list throws(TabListError) in
+                for tab in closed { reopened.append(try put(tab, into: list)) }
+            }
+        } catch {
+            closedTabs.reopened(Set(reopened.map(\.id)))
+            throw .tabList(error)
+        }
+        closedTabs.reopened(Set(reopened.map(\.id)))
+        restoreOpeners(of: closed)
+        let active = closed.first { $0.wasActive } ?? closed.first
+        if let tab = reopened.first(where: { $0.id == active?.id }), let list = tab.list {
+            list.activate(at: list.index(of: tab.id))
+        }
+        return reopened
+    }
+
+    private func window(
+        for closed: [ClosedTab], _ given: Window?
+    ) throws(SessionRestorationError) -> Window {
+        if let own = closed.first?.window.flatMap({ windows.window($0) }) { return own }
+        if let given, !given.isClosed {
+            guard given.kind == .regular else { throw .notRegular(given.sessionID) }
+            return given
+        }
+        let open = windows.windows(of: .regular)
+        guard let window = open.last(where: \.isInForeground) ?? open.last else {
+            throw .noOpenWindow
+        }
+        return window
+    }
+
+    private func put(_ closed: ClosedTab, into list: TabList) throws(TabListError) -> Tab {
+        let isOpen = windows.registry.contains(closed.id, offTheRecord: false)
+        if isOpen, let tab = windows.windows.lazy.compactMap({ $0.tabs.tab(closed.id) }).first {
+            return tab
+        }
+        let tab = Tab(
+            unrealized: closed.metadata, state: states(of: .regular), engine: engine)
+        let group = closed.group.flatMap { list.group($0.id) }
+        let index = try list.insert(
+            tab, TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
+        if let gone = closed.group, group == nil { try list.createGroup(gone, of: [index]) }
+        return tab
+    }
+
+    private func restoreOpeners(of closed: [ClosedTab]) {
+        for closed in closed {
+            guard let opener = closed.opener,
+                let list = windows.windows(of: .regular).lazy.map(\.tabs)
+                    .first(where: { $0.tab(closed.id) != nil }),
+                let index = list.index(of: closed.id), list.tab(opener.tab) != nil
+            else { continue }
+            try? list.setOpener(opener, at: index)
+        }
+    }
+}

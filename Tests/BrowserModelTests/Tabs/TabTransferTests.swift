@@ -1,0 +1,177 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+struct TabTransferTests {
+    private let registry = TabRegistry()
+
+    private func lists(_ from: String, _ to: String) throws -> (from: TabList, to: TabList) {
+        (
+            try .of(from, TabList(registry: registry)),
+            try .of(to, TabList(registry: registry))
+        )
+    }
+
+    /// Moves tabs and returns both lists as text.
+    private func transfer(
+        _ titles: String..., from: String, to: String, _ place: TabTransferPlace = .end,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [String] {
+        let lists = try lists(from, to)
+        try lists.from.transfer(titles.map { lists.from.at($0) }, to: lists.to, place)
+        for list in [lists.from, lists.to] {
+            #expect(TabListRules.broken(by: list) == [], sourceLocation: sourceLocation)
+        }
+        return [lists.from.layout, lists.to.layout]
+    }
+
+    @Test func tabsKeepOrderAndPinsAndComeBehindThoseThatAreThere() throws {
+        #expect(
+            try transfer("d", "p", "b", from: "^p *a b c d", to: "^q *x y")
+                == ["*a c", "^q ^p *x y b d"])
+    }
+
+    @Test func tabsMovedToTheFrontComeRightBehindThePinnedOnes() throws {
+        #expect(
+            try transfer("p", "b", from: "^p *a b", to: "^q *x", .front)
+                == ["*a", "^p ^q b *x"])
+    }
+
+    @Test func aGroupMovesWithItsNameAndColour() throws {
+        let lists = try lists("*a {b c} d", "x")
+        try lists.from.update(
+            TabGroup(id: TabList.group(1), title: "G", color: .red, isCollapsed: true))
+        try lists.from.transfer(lists.from.at("b", "c"), to: lists.to)
+        #expect(lists.to.layout == "x {b c}")
+        #expect(lists.to.groups.map(\.title) == ["G"])
+        #expect(lists.to.groups.map(\.color) == [.red])
+        #expect(lists.from.groups.isEmpty)
+    }
+
+    @Test func aTabJoinsItsGroupIfThatIsThereAlready() throws {
+        let lists = try lists("a {b c d}", "x y")
+        try lists.from.transfer(lists.from.at("b"), to: lists.to)
+        #expect(lists.from.layout == "a {c d}")
+        try lists.from.transfer(lists.from.at("d"), to: lists.to, .front)
+        #expect(lists.to.layout == "x y {b d}")
+        try lists.to.transfer(lists.to.at("b", "d"), to: lists.from, .front)
+        #expect(lists.from.layout == "a {c b d}")
+        #expect(lists.to.groups.isEmpty)
+    }
+
+    @Test func openersThatMoveAlongAreKeptAndOthersAreNot() throws {
+        let lists = try lists("a b c d", "x")
+        try lists.from.setOpener(TabOpener(tab: lists.from["a"].id, navigationIndex: 3), at: 1)
+        try lists.from.setOpener(TabOpener(tab: lists.from["d"].id), at: 2)
+        try lists.from.transfer(lists.from.at("a", "b", "c"), to: lists.to)
+        #expect(lists.to["b"].metadata.opener?.tab == lists.to["a"].id)
+        #expect(lists.to["b"].metadata.opener?.navigationIndex == 3)
+        #expect(lists.to["c"].metadata.opener == nil)
+    }
+
+    @Test func theActiveTabIsActiveThereIfNoOtherIs() throws {
+        #expect(try transfer("a", "b", from: "a *b c", to: "x") == ["*c", "x a *b"])
+        #expect(try transfer("a", "b", from: "a *b c", to: "*x") == ["*c", "*x a b"])
+    }
+
+    @Test func noTabIsRealizedThatDoesNotBecomeActive() throws {
+        let from = TabList(registry: registry)
+        let hidden = TabList(realizesActiveTab: false, registry: registry)
+        let engine = PageHistoryEngine()
+        let unrealized = (0..<3).map { _ in
+            Tab(
+                unrealized: TabMetadata(id: .random(), place: .between(nil, nil)),
+                state: HeldTabState(TabState()), engine: engine)
+        }
+        for tab in unrealized { try from.insert(tab) }
+        from.restore([], groups: [], active: nil)
+        try from.transfer([0, 1, 2], to: hidden)
+        hidden.activate(at: 1)
+        #expect(hidden.tabs.map(\.isRealized) == [false, false, false])
+        try hidden.transfer([0, 1, 2], to: from)
+        #expect(from.tabs.map(\.isRealized) == [false, true, false])
+    }
+
+    @Test func aRealizedTabKeepsItsContent() throws {
+        let lists = try lists("*a b", "x")
+        let content = lists.from["b"].content
+        try lists.from.transfer([1], to: lists.to)
+        #expect(lists.to["b"].content === content)
+        #expect(lists.to["b"].list === lists.to)
+    }
+
+    @Test func placesStayWhenTheyFit() throws {
+        let lists = try lists("a b c d e", "")
+        let places = lists.from.tabs.map(\.metadata.place)
+        try lists.from.transfer(Array(0..<5), to: lists.to)
+        #expect(lists.to.tabs.map(\.metadata.place) == places)
+        try lists.from.insert(Tab(title: "new"))
+        try lists.to.transfer(Array(0..<5), to: lists.from, .front)
+        #expect(lists.from.layout == "a b c d e new")
+        #expect(lists.from.tabs.prefix(5).map(\.metadata.place) == places)
+    }
+
+    @Test func oneTabThatMovesChangesNoPlaceOfTheOthers() throws {
+        let lists = try lists("z", "^p a b c d e")
+        let places = lists.to.tabs.map(\.metadata.place)
+        try lists.from.transfer([0], to: lists.to, .front)
+        #expect(lists.to.layout == "^p z a b c d e")
+        #expect(lists.to.tabs.filter { $0.title != "z" }.map(\.metadata.place) == places)
+        #expect(TabListRules.broken(by: lists.to) == [])
+    }
+
+    @Test func placesAreMadeAnewWhereThereIsNoRoom() throws {
+        let lists = try lists("", "")
+        for number in 0..<2000 {
+            try lists.from.insert(Tab(title: "m\(number)"))
+            try lists.to.insert(Tab(title: "t\(number)"))
+        }
+        try lists.from.transfer(Array(0..<2000), to: lists.to, .front)
+        #expect(lists.to[2000].title == "t0")
+        #expect(lists.to.tabs.allSatisfy { $0.metadata.place.length <= 48 })
+        #expect(TabListRules.broken(by: lists.to) == [])
+    }
+
+    @Test func eachListTellsOneBatch() throws {
+        let lists = try lists("a b *c", "x y z")
+        let (from, to) = (ListRecorder(lists.from), ListRecorder(lists.to))
+        try lists.from.transfer([0, 1], to: lists.to)
+        #expect(
+            from.log == ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
+        #expect(to.log == ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
+    }
+
+    @Test func whoFollowsTheChangesHasTheList() throws {
+        let lists = try lists("", "")
+        let mirrors = (TabListMirror(lists.from), TabListMirror(lists.to))
+        _ = try TabList.of("^p *a {b c} d", lists.from)
+        _ = try TabList.of("^q {x y} *z", lists.to)
+        try lists.from.transfer(lists.from.at("p", "b", "c"), to: lists.to, .front)
+        for (mirror, list) in [(mirrors.0, lists.from), (mirrors.1, lists.to)] {
+            #expect(mirror.faults == [])
+            #expect(mirror.tabs.map(\.id) == list.tabs.map(\.id))
+            #expect(mirror.tabs.map(\.place) == list.tabs.map(\.metadata.place))
+            #expect(mirror.active == list.activeTab?.id)
+        }
+    }
+
+    @Test func aTabDoesNotCrossSides() throws {
+        let list = try TabList.of("a")
+        let hidden = TabList(isOffTheRecord: true)
+        #expect(throws: TabListError.crossesSides(list["a"].id)) {
+            try list.transfer([0], to: hidden)
+        }
+        #expect(list.layout == "a")
+    }
+
+    @Test func anIdentifierOfAnotherProfileIsNotTakenTwice() throws {
+        let id = TabID.random()
+        let (mine, other) = (TabList(), TabList())
+        try mine.insert(Tab(id: id))
+        try other.insert(Tab(id: id))
+        #expect(throws: TabListError.duplicateIdentifier(id)) {
+            try mine.transfer([0], to: other)
+        }
+        #expect(mine.count == 1)
+    }
+}

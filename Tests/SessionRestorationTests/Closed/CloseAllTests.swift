@@ -1,0 +1,214 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// "Close all" that can be undone.
+@MainActor
+struct CloseAllTests {
+    /// What must be as before: everything but the time of use.
+    private func shape(_ window: Window) -> [TabMetadata] {
+        window.tabs.tabs.map { tab in
+            var metadata = tab.metadata
+            metadata.lastActiveAt = .unknown
+            return metadata
+        }
+    }
+
+    /// A window with pins, a group and openers; the tab "b" is active.
+    private func fullWindow(_ host: Host) async throws -> Window {
+        let window = try await host.window("p", "a", "b", "c", "d")
+        window.tabs.setPinned(true, at: 0)
+        let group = TabGroup(id: .random(), title: "G", color: .green)
+        try window.tabs.createGroup(group, of: [2, 3])
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 4), at: 1)
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 4)
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[4].id), at: 0)
+        window.tabs.activate(at: 2)
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        return window
+    }
+
+    private func backup(_ window: Window) -> SessionID {
+        SessionID(window: window.id, kind: .backup)
+    }
+
+    @Test(arguments: [false, true])
+    func undoBringsEverythingBackAsItWas(keepingPinned: Bool) async throws {
+        let host = try await Host.launched()
+        let window = try await fullWindow(host)
+        let before = shape(window)
+        let groups = window.tabs.groups
+        let count = try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
+        #expect(count == (keepingPinned ? 4 : 5))
+        #expect(window.titles == (keepingPinned ? ["p"] : []))
+        try host.restorer.undoCloseAll(in: window.id)
+        #expect(shape(window) == before)
+        #expect(window.tabs.groups == groups)
+        #expect(window.tabs.activeTab?.title == "b")
+        #expect(host.windows.window(window.id, .backup) == nil)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["p", "a", "b", "c", "d"])
+        #expect(try await host.stored(backup(window)) == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func undoWorksAfterAKill(keepingPinned: Bool) async throws {
+        let host = try await Host.launched()
+        let window = try await fullWindow(host)
+        let before = shape(window)
+        let groups = window.tabs.groups
+        try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(next.restorer.report?.backups == [window.id])
+        let again = try #require(next.windows.window(window.id))
+        let hidden = try #require(next.windows.window(window.id, .backup))
+        #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
+        try next.restorer.undoCloseAll(in: window.id)
+        #expect(shape(again) == before)
+        #expect(again.tabs.groups == groups)
+        #expect(again.tabs.activeTab?.title == "b")
+        #expect(again.tabs.tabs.filter { $0.title == "d" }.map(\.isRealized) == [false])
+    }
+
+    @Test func oneSaveMovesEverythingAndNoState() async throws {
+        let host = try await Host.launched()
+        let window = try await fullWindow(host)
+        try host.restorer.closeAll(in: window)
+        await host.waitForDelayedSave()
+        #expect(host.storage.savedChanges.count == 1)
+        let changes = try #require(host.storage.savedChanges.first).changes
+        let puts = changes.filter {
+            if case .putTab(_, in: backup(window)) = $0 { true } else { false }
+        }
+        #expect(puts.count == 5)
+        #expect(!changes.contains { if case .putState = $0 { true } else { false } })
+    }
+
+    @Test func noTabIsRealizedAndRealizedOnesStayAlive() async throws {
+        let first = try await Host.launched()
+        _ = try await fullWindow(first)
+        let host = try await first.relaunched()
+        let window = try #require(host.windows.windows.first)
+        let content = try #require(window.tab("b").content)
+        host.storage.forgetCalls()
+        try host.restorer.closeAll(in: window)
+        let hidden = try #require(host.windows.window(window.id, .backup))
+        #expect(hidden.tabs.tabs.map(\.isRealized) == [false, false, true, false, false])
+        #expect(try hidden.tab("b").content === content)
+        try hidden.tab("b").visit("later")
+        try await host.restorer.save()
+        try host.restorer.undoCloseAll(in: window.id)
+        #expect(window.tabs.tabs.map(\.isRealized) == [false, false, true, false, false])
+        #expect(window.titles == ["p", "a", "later", "c", "d"])
+        #expect(host.storage.statesRead == 0)
+    }
+
+    @Test func tabsOpenedMeanwhileStayBehindTheOnesThatComeBack() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try host.restorer.closeAll(in: window)
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        try host.restorer.undoCloseAll(in: window.id)
+        #expect(window.titles == ["a", "b", "new"])
+        #expect(window.tabs.activeTab?.title == "b")
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a", "b", "new"])
+    }
+
+    @Test(arguments: [false, true])
+    func confirmedTabsAreOneClosingThatCanBeReopened(keepingPinned: Bool) async throws {
+        let host = try await Host.launched()
+        let window = try await fullWindow(host)
+        let before = shape(window).map(\.title)
+        try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
+        try host.restorer.confirmCloseAll(in: window.id)
+        try await host.restorer.save()
+        #expect(try await host.stored(backup(window)) == nil)
+        let next = try await host.relaunched()
+        let again = try #require(next.windows.window(window.id))
+        #expect(Set(next.restorer.recentlyClosed.map(\.closing)).count == 1)
+        try next.restorer.reopenLast()
+        #expect(again.titles == before)
+        #expect(again.tabs[1].metadata.opener?.tab == again.tabs[0].id)
+        #expect(again.tabs.groups.map(\.title) == ["G"])
+        #expect(again.tabs.pinnedCount == 1)
+        #expect(again.tabs.activeTab?.title == "b")
+    }
+
+    @Test func closingAllOnceMoreConfirmsTheFirstTime() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try host.restorer.closeAll(in: window)
+        #expect(try host.restorer.closeAll(in: window) == 0)
+        #expect(host.restorer.recentlyClosed.isEmpty)
+        try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
+        try host.restorer.closeAll(in: window)
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["a", "b"])
+        try host.restorer.undoCloseAll(in: window.id)
+        #expect(window.titles == ["c"])
+    }
+
+    @Test func tabsThatWereNeverSavedSurviveFailedSavesAndUndo() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = Tab(url: "https://b.example/", title: "b")
+        try window.tabs.insert(tab)
+        tab.visit("c")
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        try host.restorer.closeAll(in: window)
+        try? await host.restorer.save()
+        try host.restorer.undoCloseAll(in: window.id)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let again = try #require(next.windows.window(window.id))
+        #expect(again.titles == ["a", "c"])
+        try await again.tabs[1].forceRealization()
+        #expect(again.tabs[1].pages?.history.entries.map(\.title) == ["b", "c"])
+    }
+
+    @Test func aStoreThatRefusesTheWholeLosesNoTabOnItsWay() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try host.restorer.closeAll(in: window)
+        try await host.restorer.save()
+        host.storage.fail(.save, with: StorageError(.tooLarge, "too large"))
+        try host.restorer.undoCloseAll(in: window.id)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["a", "b"])
+        let key = TabStateKey(tab: window.tabs[0].id, name: .navigation)
+        #expect(try await host.storage.base.state(of: key) != nil)
+    }
+
+    @Test func aClosedWindowKeepsItsUndo() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try host.restorer.closeAll(in: window)
+        try host.windows.close(window)
+        #expect { try host.restorer.undoCloseAll(in: window.id) } throws: {
+            if case SessionRestorationError.noBackup = $0 { true } else { false }
+        }
+        let again = try await host.restorer.openWindow(window.id)
+        try host.restorer.undoCloseAll(in: window.id)
+        #expect(again.titles == ["a", "b"])
+    }
+
+    @Test func onlyRegularOpenWindowsAreClosedLikeThis() async throws {
+        let host = try await Host.launched()
+        let hidden = try await host.window("x", kind: .incognito)
+        #expect { try host.restorer.closeAll(in: hidden) } throws: {
+            if case SessionRestorationError.notRegular = $0 { true } else { false }
+        }
+        let window = try await host.window("a")
+        #expect { try host.restorer.confirmCloseAll(in: window.id) } throws: {
+            if case SessionRestorationError.noBackup = $0 { true } else { false }
+        }
+        try host.windows.close(window)
+        #expect { try host.restorer.closeAll(in: window) } throws: {
+            if case SessionRestorationError.window(.notOpen) = $0 { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// How many closed tabs and windows are kept, and how long.
+@MainActor
+struct ClosedTabLimitTests {
+    private static let day = Duration.seconds(24 * 60 * 60)
+
+    private static var three: RestorationPolicy {
+        var policy = RestorationPolicy()
+        policy.closed.maximumTabs = 3
+        policy.closed.maximumWindows = 2
+        policy.closed.maximumAge = day
+        return policy
+    }
+
+    @Test func theOldestClosedTabGoesWhenThereIsOneTooMany() async throws {
+        let host = try await Host.launched(policy: Self.three)
+        let window = try await host.window("a", "b", "c", "d", "e")
+        for _ in 0..<4 { window.tabs.close(at: 0) }
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["d", "c", "b"])
+        try await host.restorer.save()
+        let session = SessionID(window: .profileWide, kind: .recentlyClosed)
+        #expect(try await host.stored(session)?.tabs.map(\.title) == ["b", "c", "d"])
+    }
+
+    @Test func whatIsTooOldGoesWhenAnotherIsClosedAndAtLaunch() async throws {
+        let host = try await Host.launched(policy: Self.three)
+        let window = try await host.window("a", "b", "c", "d")
+        window.tabs.close(at: 0)
+        host.clock.advance(by: Self.day)
+        window.tabs.close(at: 0)
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["b", "a"])
+        host.clock.advance(by: .seconds(1))
+        window.tabs.close(at: 0)
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["c", "b"])
+        try await host.restorer.close()
+        host.clock.advance(by: Self.day)
+        let next = try await host.relaunched()
+        #expect(next.restorer.recentlyClosed.map(\.title) == ["c"])
+    }
+
+    @Test func limitsOfTheNextLaunchCountThen() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d", "e")
+        for _ in 0..<4 { window.tabs.close(at: 0) }
+        try await host.restorer.save()
+        let next = try await host.relaunched(policy: Self.three)
+        #expect(next.restorer.recentlyClosed.map(\.title) == ["d", "c", "b"])
+    }
+
+    @Test func nothingIsDroppedAfterASuspiciousLoad() async throws {
+        let host = try await Host.launched(policy: Self.three)
+        let window = try await host.window("a", "b")
+        let other = try await host.window("c")
+        window.tabs.close(at: 0)
+        try host.windows.close(other)
+        try await host.restorer.close()
+        host.clock.advance(by: Self.day * 3)
+        let storage = FaultyStorage(host.storage.base)
+        let unreadable = window.sessionID
+        let sessions = try await storage.base.sessions()
+        let position = try #require(sessions.firstIndex(of: unreadable))
+        storage.fail(
+            .restore, with: StorageError(.corrupted, "damaged"), on: .nth(position + 1))
+        let next = Host(storage: storage, clock: host.clock, policy: Self.three)
+        let report = try await next.restorer.restore()
+        #expect(report.isSuspicious)
+        #expect(next.restorer.recentlyClosed.map(\.title) == ["a"])
+        await #expect {
+            try await next.restorer.purge()
+        } throws: {
+            if case SessionRestorationError.suspiciousLoad = $0 { true } else { false }
+        }
+        #expect(try await next.stored(other.sessionID) != nil)
+    }
+
+    @Test func purgeRemovesClosedWindowsBeyondTheLimits() async throws {
+        let host = try await Host.launched(policy: Self.three)
+        let open = try await host.window("open")
+        var closed: [Window] = []
+        for title in ["a", "b", "c"] {
+            let window = try await host.window(title)
+            try host.windows.close(window)
+            closed.append(window)
+            host.clock.advance(by: .seconds(1))
+        }
+        let purged = try await host.restorer.purge()
+        #expect(purged.windows == [closed[0].id])
+        #expect(try await host.stored(closed[0].sessionID) == nil)
+        #expect(try await host.stored(closed[1].sessionID) != nil)
+        host.clock.advance(by: Self.day - .milliseconds(500))
+        let again = try await host.restorer.purge()
+        #expect(Set(again.windows) == [closed[1].id, closed[2].id])
+        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        #expect(try await host.storedTitles(open) == ["open"])
+    }
+
+    @Test func purgeConfirmsABackupThatIsOlderThanADay() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let shut = try await host.window("c", "d")
+        try host.restorer.closeAll(in: window)
+        try host.restorer.closeAll(in: shut)
+        try host.windows.close(shut)
+        host.clock.advance(by: Self.day)
+        #expect(try await host.restorer.purge().confirmed.isEmpty)
+        host.clock.advance(by: .seconds(1))
+        let purged = try await host.restorer.purge()
+        #expect(Set(purged.confirmed) == [window.id, shut.id])
+        #expect(Set(host.restorer.recentlyClosed.map(\.title)) == ["a", "b", "c", "d"])
+        for id in [window.id, shut.id] {
+            #expect(try await host.stored(SessionID(window: id, kind: .backup)) == nil)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// Which closed tabs are kept, and how they are saved.
+@MainActor
+struct ClosedTabTests {
+    private let closed = SessionID(window: .profileWide, kind: .recentlyClosed)
+
+    @Test func aTabThatTheUserClosesMovesInTheSameSetAsTheRest() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        let tab = try window.tab("b")
+        window.tabs.close(at: 1)
+        window.title = "W"
+        try await host.restorer.save()
+        #expect(host.storage.savedChanges.count == 1)
+        let changes = try #require(host.storage.savedChanges.first).changes
+        #expect(
+            changes.contains {
+                if case .putTab(let put, in: closed) = $0 { put.id == tab.id } else { false }
+            })
+        #expect(!changes.contains { if case .putState = $0 { true } else { false } })
+        #expect(try await host.storedTitles(window) == ["a", "c"])
+        #expect(try await host.stored(closed)?.tabs.map(\.title) == ["b"])
+    }
+
+    @Test func whatATabWasIsKnownAfterAKill() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("p", "a", "b")
+        window.tabs.setPinned(true, at: 0)
+        let group = TabGroup(id: .random(), title: "G", color: .red, isCollapsed: true)
+        try window.tabs.createGroup(group, of: [2])
+        window.tabs.tabs[2].setProperty("host", to: "value")
+        window.tabs.close(at: [0, 2])
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let tabs = next.restorer.recentlyClosed
+        #expect(tabs.map(\.title) == ["p", "b"])
+        #expect(tabs.map(\.url) == ["https://p.example/", "https://b.example/"])
+        #expect(tabs.map(\.window) == [window.id, window.id])
+        #expect(tabs.map(\.index) == [0, 2])
+        #expect(tabs.map(\.isPinned) == [true, false])
+        #expect(tabs.map(\.group) == [nil, group])
+        #expect(tabs.map(\.closedAt) == [host.clock.timestamp, host.clock.timestamp])
+        #expect(Set(tabs.map(\.closing)).count == 1)
+        let tab = try next.restorer.reopen(tabs[1].id)
+        #expect(tab.metadata.properties == ["host": "value"])
+    }
+
+    @Test func theTabClosedLastComesFirst() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        window.tabs.close(at: 2)
+        window.tabs.close(at: [0, 1])
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["a", "b", "c"])
+        let closings = host.restorer.recentlyClosed.map(\.closing)
+        #expect(closings[0] == closings[1] && closings[1] != closings[2])
+    }
+
+    @Test func whatAHostClosesInABatchIsOneClosing() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        window.tabs.performBatch { list in
+            list.close(at: 3)
+            list.close(at: 0)
+        }
+        #expect(Set(host.restorer.recentlyClosed.map(\.closing)).count == 1)
+        #expect(try host.restorer.reopenLast().map(\.title) == ["a", "d"])
+        #expect(window.titles == ["a", "b", "c", "d"])
+    }
+
+    @Test(arguments: [ClosingReason.cleanup, .program])
+    func whatTheAppClosesIsNotKept(reason: ClosingReason) async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        window.tabs.close(at: 1, reason)
+        try window.tabs.replace(at: 0, with: Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(try await host.stored(closed) == nil)
+    }
+
+    @Test func blankPagesThatNeverWentAnywhereAreNotKept() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        try window.tabs.insert(Tab(url: "about:blank"))
+        try window.tabs.insert(Tab())
+        let visited = Tab(url: "https://x.example/", title: "x")
+        try window.tabs.insert(visited)
+        visited.pages?.navigate(to: NavigationEntry(url: "about:blank", title: "blank"))
+        window.tabs.close(at: [1, 2, 3])
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["blank"])
+    }
+
+    @Test func offTheRecordTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("secret", "other", kind: .incognito)
+        window.tabs.close(at: 0)
+        try await host.restorer.save()
+        #expect(host.restorer.recentlyClosed.isEmpty)
+        for changes in host.storage.savedChanges {
+            for case .putTab(let tab, let session) in changes.changes {
+                #expect(session.side == .incognito && tab.title != "secret")
+            }
+        }
+        #expect(try await host.stored(closed) == nil)
+    }
+
+    @Test func aTabClosedBeforeItWasEverSavedComesWithItsState() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = Tab(url: "https://b.example/", title: "b")
+        try window.tabs.insert(tab)
+        tab.visit("c")
+        window.tabs.close(at: 1)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let reopened = try next.restorer.reopen(tab.id)
+        try await reopened.forceRealization()
+        #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
+    }
+
+    @Test func aTabReopenedBeforeItWasSavedComesWithItsState() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        let tab = Tab(url: "https://b.example/", title: "b")
+        try window.tabs.insert(tab)
+        tab.visit("c")
+        window.tabs.close(at: 1)
+        let reopened = try host.restorer.reopen(tab.id)
+        #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
+        try await host.restorer.save()
+        let stored = try await host.storage.base.state(
+            of: TabStateKey(tab: tab.id, name: .navigation))
+        #expect(stored != nil)
+        #expect(try await host.stored(closed) == nil)
+    }
+
+    @Test func aClosedTabIsSafeUntilTheStoreAcknowledges() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"), on: .first(2))
+        window.tabs.close(at: 0)
+        try? await host.restorer.save()
+        try host.restorer.reopenLast()
+        try? await host.restorer.save()
+        window.tabs.close(at: 0)
+        try await host.restorer.save()
+        #expect(try await host.stored(closed)?.tabs.map(\.title) == ["a"])
+        #expect(try await host.storedTitles(window) == ["b"])
+    }
+
+    @Test func tabsClosedBeforeRestoringComeBehindTheSavedOnes() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        window.tabs.close(at: 0)
+        try await host.restorer.save()
+        let next = Host(storage: FaultyStorage(host.storage.base), clock: host.clock)
+        let early = try next.windows.open()
+        try early.tabs.insert(Tab(url: "https://early.example/", title: "early"))
+        try early.tabs.insert(Tab(url: "https://x.example/", title: "x"))
+        early.tabs.close(at: 0)
+        try await next.restorer.restore()
+        #expect(next.restorer.recentlyClosed.map(\.title) == ["early", "a"])
+        try await next.restorer.save()
+        #expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
+    }
+
+    @Test func theReservedWindowIsNeverOpened() async throws {
+        let host = try await Host.launched()
+        #expect(throws: WindowListError.identifier(.sentinel(.profileWide))) {
+            try host.windows.open(.profileWide)
+        }
+        #expect(host.windows.ids.reopenable.isEmpty)
+    }
+}

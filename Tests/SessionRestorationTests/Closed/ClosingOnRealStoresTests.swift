@@ -1,0 +1,77 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import Foundation
+import LevelDBBackend
+import SQLiteBackend
+import SessionRestoration
+import SessionTesting
+import TestSupport
+import Testing
+
+/// What is closed and undone, over each of the real stores.
+@MainActor
+struct ClosingOnRealStoresTests {
+    nonisolated static let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
+
+    private func launched(_ backend: StorageBackend, at path: String) async throws -> Host {
+        let store = try await backend.open(StorageConfiguration(location: path))
+        return try await Host.launched(storage: FaultyStorage(store))
+    }
+
+    @Test(arguments: backends)
+    func closedTabsAndClosedWindowsComeBackAfterALaunchThatDidNotEnd(backend: StorageBackend)
+        async throws
+    {
+        let folder = TemporaryFolder()
+        let host = try await launched(backend, at: folder.file("store"))
+        let first = try await host.window("a", "b", "c")
+        let second = try await host.window("d", "e")
+        let group = TabGroup(id: .random(), title: "G", color: .pink)
+        try first.tabs.createGroup(group, of: [0, 1])
+        try first.tab("b").visit("b2")
+        try first.tabs.close(group.id)
+        try host.restorer.closeAll(in: second)
+        try await host.restorer.save()
+        // The restorer does not end; only the store's lock is given back.
+        try await host.storage.close()
+
+        let next = try await launched(backend, at: folder.file("store"))
+        #expect(next.restorer.report?.backups == [second.id])
+        try next.restorer.undoCloseAll(in: second.id)
+        #expect(next.windows.window(second.id)?.titles == ["d", "e"])
+        let tabs = try next.restorer.reopenLast()
+        #expect(next.windows.window(first.id)?.titles == ["a", "b2", "c"])
+        #expect(next.windows.window(first.id)?.tabs.groups == [group])
+        try await tabs[1].forceRealization()
+        #expect(tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
+        try await next.restorer.discard([first.id])
+        try await next.restorer.close()
+        try await next.storage.close()
+    }
+
+    @Test(arguments: backends)
+    func noFileHasAClosedOffTheRecordTab(backend: StorageBackend) async throws {
+        let folder = TemporaryFolder()
+        let host = try await launched(backend, at: folder.file("store"))
+        let kept = try await host.window("kept")
+        let secret = try await host.window("canarysecret", "another", kind: .incognito)
+        secret.tabs.close(at: 0)
+        try kept.tabs.insert(Tab(url: "https://canaryknown.example/", title: "canaryknown"))
+        kept.tabs.close(at: 1)
+        try await host.restorer.save()
+        try await host.storage.close()
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["canaryknown"])
+        #expect(try files(of: folder.path, with: "canaryknown") > 0)
+        #expect(try files(of: folder.path, with: "canarysecret") == 0)
+    }
+
+    /// How many files of a folder have the text.
+    private func files(of path: String, with text: String) throws -> Int {
+        let names = try #require(FileManager.default.enumerator(atPath: path)).allObjects
+        return names.compactMap { $0 as? String }.count { name in
+            let data = FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()
+            return data.range(of: Data(text.utf8)) != nil
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// What is deleted of windows that are gone for good.
+@MainActor
+struct DiscardingTests {
+    private func sessions(_ host: Host, _ id: WindowID) async throws -> [String] {
+        try await host.storage.base.sessions().filter { $0.window == id }.map(\.kind.rawValue)
+    }
+
+    @Test func everythingOfTheWindowIsDeletedAtOnce() async throws {
+        let host = try await Host.launched()
+        let kept = try await host.window("kept")
+        let window = try await host.window("a", "b", "c")
+        try host.restorer.closeAll(in: window)
+        try window.tabs.insert(Tab(url: "https://d.example/", title: "d"), .active)
+        let old = try host.windows.open(window.id, kind: .inactive)
+        try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try host.windows.close(window)
+        try await host.restorer.save()
+        #expect(try await sessions(host, window.id) == ["backup", "inactive", "regular"])
+        host.storage.forgetCalls()
+        let report = try await host.restorer.discard([window.id])
+        #expect(report.discarded == [window.id])
+        #expect(try await sessions(host, window.id) == [])
+        #expect(host.storage.savedChanges.count == 1)
+        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        #expect(try await host.storedTitles(kept) == ["kept"])
+    }
+
+    @Test func openAndReservedWindowsArePostponedAndSentinelsRefused() async throws {
+        let host = try await Host.launched()
+        let open = try await host.window("a", "b")
+        let hidden = try await host.window("x", kind: .incognito)
+        let reservation = host.windows.ids.reserveNew()
+        open.tabs.close(at: 0)
+        let unknown = WindowID.random()
+        let report = try await host.restorer.discard([
+            open.id, hidden.id, reservation.id, unknown, .profileWide, .unavailable,
+        ])
+        #expect(report.postponed == [open.id, hidden.id, reservation.id].sorted())
+        #expect(report.sentinels == [.profileWide, .unavailable])
+        #expect(report.unknown == [unknown])
+        #expect(report.discarded.isEmpty)
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(try await sessions(host, open.id) == ["regular"])
+        #expect(try await sessions(host, hidden.id) == ["incognito"])
+        reservation.cancel()
+    }
+
+    @Test func theOffTheRecordSideGoesWhenNoTabOfItIsLeft() async throws {
+        let first = try await Host.launched()
+        let regular = try await first.window("a")
+        let hidden = try await first.window("x", kind: .incognito)
+        let other = try await first.window("y", kind: .incognito)
+        _ = regular
+        // The process is killed; the next one opens no window.
+        let storage = FaultyStorage(first.storage.base)
+        let host = Host(storage: storage, clock: first.clock)
+        try await host.restorer.restore(.none)
+        let report = try await host.restorer.discard([hidden.id])
+        #expect(report.discarded == [hidden.id] && !report.incognitoWasDeleted)
+        #expect(storage.calls(of: .deleteIncognito).isEmpty)
+        #expect(try await sessions(host, hidden.id) == [])
+        #expect(try await sessions(host, other.id) == ["incognito"])
+        #expect(try await host.restorer.discard([other.id]).incognitoWasDeleted)
+        #expect(storage.calls(of: .deleteIncognito).count == 1)
+        #expect(try await sessions(host, other.id) == [])
+    }
+
+    @Test func aFailureIsThrownAndTheDeletionTriedAgain() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        try host.windows.close(window)
+        try await host.restorer.save()
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        await #expect {
+            try await host.restorer.discard([window.id])
+        } throws: {
+            if case SessionRestorationError.storage = $0 { true } else { false }
+        }
+        try await host.restorer.save()
+        #expect(try await sessions(host, window.id) == [])
+    }
+
+    @Test func tabsThatMovedOutOfADiscardedWindowStay() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let other = try await host.window("c")
+        try window.tabs.transfer([0], to: other.tabs)
+        try host.windows.close(window)
+        try await host.restorer.discard([window.id])
+        #expect(try await host.storedTitles(other) == ["c", "a"])
+        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation)
+        #expect(try await host.storage.base.state(of: key) != nil)
+    }
+}
+
+/// Sessions that are removed while something of them is on its way to the store.
+@MainActor
+struct RemovedSessionTests {
+    @Test func aTabOfAWindowClosedWhileItsSaveFailsDoesNotComeBack() async throws {
+        let host = try await Host.launched()
+        let other = try await host.window("y", kind: .incognito)
+        let window = try await host.window("x", kind: .incognito)
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        host.storage.hang(.save)
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        let save = Task { try? await host.restorer.save() }
+        await host.storage.waitForCalls(of: .save)
+        try host.windows.close(window)
+        host.storage.forgetCalls()
+        host.storage.release()
+        await save.value
+        try await host.restorer.save()
+        for changes in host.storage.savedChanges {
+            #expect(throws: Never.self) { try changes.validate(maximumStateBytes: 1 << 20) }
+        }
+        #expect(try await host.stored(window.sessionID) == nil)
+        #expect(try await host.storedTitles(other) == ["y"])
+    }
+}

@@ -1,0 +1,216 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// Tabs that were not used for a long time.
+@MainActor
+struct InactiveTabTests {
+    private static let day = Duration.seconds(24 * 60 * 60)
+
+    private func inactive(_ host: Host, _ window: Window) -> [String] {
+        host.windows.window(window.id, .inactive)?.titles ?? []
+    }
+
+    /// A window of tabs that were all used at the start of time; the last is active.
+    private func oldWindow(_ host: Host, _ age: Duration = day * 21 + .seconds(1)) async throws
+        -> Window
+    {
+        let window = try await host.window("p", "a", "b", "c", "z")
+        window.tabs.setPinned(true, at: 0)
+        try window.tabs.insert(Tab(url: "about:blank", createdAt: host.clock.timestamp))
+        for tab in window.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
+        try await host.restorer.save()
+        host.clock.advance(by: age)
+        return window
+    }
+
+    @Test func tabsUnusedForLongerThanTheAgeMoveInOneSet() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try window.tab("b").wasShown(at: host.clock.timestamp)
+        try await host.restorer.save()
+        host.storage.forgetCalls()
+        #expect(try host.restorer.moveInactiveTabs() == 2)
+        #expect(window.titles == ["p", "b", "z", ""])
+        #expect(inactive(host, window) == ["a", "c"])
+        try await host.restorer.save()
+        #expect(host.storage.savedChanges.count == 1)
+        #expect(try await host.storedTitles(window) == ["p", "b", "z", ""])
+        let session = SessionID(window: window.id, kind: .inactive)
+        #expect(try await host.stored(session)?.tabs.map(\.title) == ["a", "c"])
+    }
+
+    @Test func anAgeIsStrictlyExceeded() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host, Self.day * 21)
+        #expect(try host.restorer.moveInactiveTabs() == 0)
+        host.clock.advance(by: .microseconds(1))
+        #expect(try host.restorer.moveInactiveTabs() == 3)
+        #expect(inactive(host, window) == ["a", "b", "c"])
+    }
+
+    @Test func itHappensAtLaunchAndRealizesNothing() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try await host.restorer.close()
+        let next = try await host.relaunched()
+        let again = try #require(next.windows.window(window.id))
+        #expect(again.titles == ["p", "z", ""])
+        #expect(inactive(next, again) == ["a", "b", "c"])
+        let hidden = try #require(next.windows.window(window.id, .inactive))
+        hidden.tabs.activate(at: 1)
+        await next.settle()
+        #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
+        try await next.restorer.close()
+        let third = try await next.relaunched()
+        #expect(inactive(third, window) == ["a", "b", "c"])
+    }
+
+    @Test func aTabComesBackBehindThePinnedOnesAndIsActive() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try host.restorer.moveInactiveTabs()
+        let hidden = try #require(host.windows.window(window.id, .inactive))
+        let tab = try hidden.tab("b")
+        try host.restorer.reactivate(tab)
+        #expect(window.titles == ["p", "b", "z", ""])
+        #expect(window.tabs.activeTab === tab)
+        #expect(tab.metadata.lastActiveAt == host.clock.timestamp)
+        #expect { try host.restorer.reactivate(tab) } throws: {
+            if case SessionRestorationError.notInactive(tab.id) = $0 { true } else { false }
+        }
+        #expect(try host.restorer.moveInactiveTabs() == 1)
+    }
+
+    @Test func allTabsComeBackAndStay() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try host.restorer.moveInactiveTabs()
+        try await host.restorer.save()
+        #expect(try host.restorer.reactivateAll(in: window) == 3)
+        #expect(window.titles == ["p", "a", "b", "c", "z", ""])
+        #expect(host.windows.window(window.id, .inactive) == nil)
+        window.tabs.activate(at: 1)
+        #expect(try host.restorer.moveInactiveTabs() == 1)
+        try await host.restorer.save()
+        #expect(inactive(host, window) == ["z"])
+    }
+
+    @Test func withoutAnAgeAllComeBackAtLaunch() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try host.restorer.moveInactiveTabs()
+        try await host.restorer.close()
+        var policy = RestorationPolicy()
+        policy.inactiveAge = nil
+        let next = try await host.relaunched(policy: policy)
+        let again = try #require(next.windows.window(window.id))
+        #expect(again.titles == ["p", "a", "b", "c", "z", ""])
+        #expect(again.tabs.tabs.count { $0.isRealized } == 1)
+        try await next.restorer.save()
+        #expect(try await next.stored(SessionID(window: window.id, kind: .inactive)) == nil)
+        #expect(try await next.storedTitles(again) == ["p", "a", "b", "c", "z", ""])
+    }
+
+    @Test func aRaisedAgeBringsBackThoseThatAreNotOverIt() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host, Self.day * 10)
+        try window.tab("b").wasShown(at: host.clock.timestamp)
+        host.clock.advance(by: Self.day * 25)
+        try host.restorer.moveInactiveTabs()
+        #expect(inactive(host, window) == ["a", "b", "c"])
+        try await host.restorer.close()
+        var policy = RestorationPolicy()
+        policy.inactiveAge = Self.day * 30
+        let next = try await host.relaunched(policy: policy)
+        #expect(next.windows.window(window.id)?.titles == ["p", "b", "z", ""])
+        #expect(inactive(next, window) == ["a", "c"])
+    }
+
+    @Test func aGroupIsTheSameAfterItsTabsWereAway() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        let group = TabGroup(id: .random(), title: "G")
+        try window.tabs.createGroup(group, of: [1, 2, 3])
+        try window.tab("b").wasShown(at: host.clock.timestamp)
+        try host.restorer.moveInactiveTabs()
+        #expect(inactive(host, window) == ["a", "c"])
+        try host.restorer.reactivateAll(in: window)
+        #expect(window.titles == ["p", "b", "a", "c", "z", ""])
+        #expect(window.tabs.range(of: group.id) == 1..<4)
+    }
+
+    @Test func anInactiveTabThatIsClosedCanBeReopened() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try host.restorer.moveInactiveTabs()
+        let hidden = try #require(host.windows.window(window.id, .inactive))
+        hidden.tabs.close(at: 0)
+        #expect(host.restorer.recentlyClosed.map(\.index) == [nil])
+        try host.restorer.reopenLast()
+        #expect(window.titles.last == "a")
+    }
+
+    @Test func aTabThatDamageLeftInBothSessionsEndsInOne() async throws {
+        let host = try await Host.launched()
+        let window = try await oldWindow(host)
+        try host.restorer.moveInactiveTabs()
+        try await host.restorer.close()
+        let twin = try #require(try await host.stored(window.sessionID)?.tabs.first)
+        let session = SessionID(window: window.id, kind: .inactive)
+        let doubled = DoublingStorage(base: host.storage.base, tab: twin, session: session)
+        let next = Host(storage: FaultyStorage(doubled), clock: host.clock)
+        try await next.restorer.restore()
+        let places = next.windows.windows.filter { $0.tabs.tab(twin.id) != nil }
+        #expect(places.map(\.kind) == [.regular])
+        #expect(next.windows.window(window.id)?.titles == ["p", "z", ""])
+        try await next.restorer.save()
+        let put = next.storage.savedChanges.flatMap(\.changes).contains {
+            if case .putTab(let tab, in: window.sessionID) = $0 { tab.id == twin.id } else { false }
+        }
+        #expect(put, "saved again where it is, it is nowhere else")
+    }
+}
+
+/// A store that says that a tab is in a second session, too.
+private struct DoublingStorage: SessionStorage {
+    let base: any SessionStorage
+    let tab: TabMetadata
+    let session: SessionID
+
+    var traits: StorageTraits { base.traits }
+
+    func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
+
+    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        var found = try await base.restore(id, generation: generation)
+        if id == session { found?.tabs.insert(tab, at: 0) }
+        return found
+    }
+
+    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        try await base.state(of: keys)
+    }
+
+    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await base.stateKeys(in: session)
+    }
+
+    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try await base.save(changes, durability: durability)
+    }
+
+    func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
+
+    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        try await base.recover(mode)
+    }
+
+    func close() async throws(StorageError) { try await base.close() }
+}

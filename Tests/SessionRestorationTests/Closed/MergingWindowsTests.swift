@@ -1,0 +1,50 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// All windows become one.
+@MainActor
+struct MergingWindowsTests {
+    @Test func allTabsComeToOneWindowInOneSetAndTheOthersAreGone() async throws {
+        let host = try await Host.launched()
+        let target = try await host.window("a", "b")
+        let second = try await host.window("p", "c", "d")
+        second.tabs.setPinned(true, at: 0)
+        let group = TabGroup(id: .random(), title: "G")
+        try second.tabs.createGroup(group, of: [1, 2])
+        let third = try await host.window("e")
+        let hidden = try await host.window("x", kind: .incognito)
+        host.storage.forgetCalls()
+        #expect(try host.restorer.mergeAllWindows(into: target) == 4)
+        #expect(target.titles == ["p", "a", "b", "c", "d", "e"])
+        #expect(target.tabs.range(of: group.id) == 3..<5)
+        #expect(target.tabs.activeTab?.title == "b")
+        #expect(host.windows.windows.map(\.id) == [target.id, hidden.id])
+        try await host.restorer.save()
+        #expect(host.storage.savedChanges.count == 1)
+        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        let next = try await host.relaunched()
+        #expect(next.windows.window(target.id)?.titles == ["p", "a", "b", "c", "d", "e"])
+        for window in [second, third] {
+            #expect(try await next.stored(window.sessionID) == nil)
+        }
+        let tab = try #require(try next.windows.window(target.id)?.tab("e"))
+        try await tab.forceRealization()
+        #expect(tab.pages?.currentEntry?.title == "e")
+    }
+
+    @Test func inactiveTabsMoveAlongAndBackupsAreConfirmed() async throws {
+        let host = try await Host.launched()
+        let target = try await host.window("a")
+        let other = try await host.window("b", "c")
+        try host.restorer.closeAll(in: other)
+        let old = try host.windows.open(other.id, kind: .inactive)
+        try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try host.restorer.mergeAllWindows(into: target)
+        #expect(host.windows.window(target.id, .inactive)?.titles == ["old"])
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["b", "c"])
+        #expect(host.windows.windows.count == 2)
+    }
+}

@@ -1,0 +1,153 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// Where closed tabs come back to.
+@MainActor
+struct ReopeningTests {
+    @Test func aTabComesBackToItsPlaceActiveAndRealizedWithItsIdentifier() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        let id = try window.tab("b").id
+        window.tabs.close(at: 1)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let again = try #require(next.windows.window(window.id))
+        let tab = try next.restorer.reopen(id)
+        #expect(again.titles == ["a", "b", "c"])
+        #expect(tab.id == id)
+        #expect(again.tabs.activeTab === tab)
+        await next.wait { tab.isRealized }
+        #expect(tab.pages?.currentEntry?.title == "b")
+        #expect(next.restorer.recentlyClosed.isEmpty)
+        try await next.restorer.save()
+        #expect(try await next.storedTitles(again) == ["a", "b", "c"])
+    }
+
+    @Test func aPinnedTabIsPinnedAgain() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("p", "q", "a")
+        window.tabs.setPinned(true, at: 0)
+        window.tabs.setPinned(true, at: 1)
+        window.tabs.close(at: 0)
+        try host.restorer.reopenLast()
+        #expect(window.titles == ["p", "q", "a"])
+        #expect(window.tabs.pinnedCount == 2)
+    }
+
+    @Test func aTabIsInItsGroupAgain() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        let group = TabGroup(id: .random(), title: "G", color: .blue)
+        try window.tabs.createGroup(group, of: [1, 2])
+        window.tabs.close(at: 2)
+        try window.tabs.update(TabGroup(id: group.id, title: "renamed"))
+        try host.restorer.reopenLast()
+        #expect(window.titles == ["a", "b", "c", "d"])
+        #expect(window.tabs.range(of: group.id) == 1..<3)
+        #expect(window.tabs.group(group.id)?.title == "renamed")
+    }
+
+    @Test func aGroupThatIsGoneIsMadeAnew() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        let group = TabGroup(id: .random(), title: "G", color: .blue, isCollapsed: true)
+        try window.tabs.createGroup(group, of: [1, 2])
+        try window.tabs.close(group.id)
+        #expect(window.tabs.groups.isEmpty)
+        #expect(try host.restorer.reopenLast().map(\.title) == ["b", "c"])
+        #expect(window.titles == ["a", "b", "c", "d"])
+        #expect(window.tabs.groups == [group])
+        #expect(window.tabs.range(of: group.id) == 1..<3)
+    }
+
+    @Test func anOpenerIsThereAgainIfItsTabIs() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        let opener = TabOpener(tab: window.tabs[0].id, navigationIndex: 2)
+        try window.tabs.setOpener(opener, at: 1)
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 2)
+        window.tabs.close(at: [1, 2])
+        try host.restorer.reopenLast()
+        #expect(window.tabs[1].metadata.opener == opener)
+        #expect(window.tabs[2].metadata.opener?.tab == window.tabs[1].id)
+        window.tabs.close(at: 2)
+        window.tabs.close(at: 1)
+        let child = try #require(host.restorer.recentlyClosed.last)
+        #expect(try host.restorer.reopen(child.id).metadata.opener == nil)
+    }
+
+    @Test func aTabWhoseWindowIsClosedComesToTheGivenOne() async throws {
+        let host = try await Host.launched()
+        let first = try await host.window("a", "b")
+        let second = try await host.window("c")
+        let third = try await host.window("d")
+        first.tabs.close(at: 0)
+        try host.windows.close(first)
+        try host.restorer.reopenLast(in: second)
+        #expect(second.titles == ["a", "c"])
+        second.tabs.close(at: 1)
+        try host.windows.close(second)
+        try host.restorer.reopenLast()
+        #expect(third.titles == ["c", "d"] || third.titles == ["d", "c"])
+    }
+
+    @Test func withoutAnyWindowTheTabStaysClosed() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let hidden = try await host.window("x", kind: .incognito)
+        window.tabs.close(at: 0)
+        try host.windows.close(window)
+        #expect { try host.restorer.reopenLast() } throws: {
+            if case SessionRestorationError.noOpenWindow = $0 { true } else { false }
+        }
+        #expect { try host.restorer.reopenLast(in: hidden) } throws: {
+            if case SessionRestorationError.notRegular = $0 { true } else { false }
+        }
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+    }
+
+    @Test func anUnknownTabIsAnErrorThatNamesIt() async throws {
+        let host = try await Host.launched()
+        let id = TabID.random()
+        #expect { try host.restorer.reopen(id) } throws: {
+            if case SessionRestorationError.unknownClosedTab(id) = $0 { true } else { false }
+        }
+        #expect(try host.restorer.reopenLast().isEmpty)
+        let early = Host()
+        #expect { try early.restorer.reopenLast() } throws: {
+            if case SessionRestorationError.notRestored = $0 { true } else { false }
+        }
+    }
+
+    @Test func aForgottenTabIsGoneWithItsState() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        window.tabs.close(at: [0, 1])
+        try await host.restorer.save()
+        let (a, b) = (host.restorer.recentlyClosed[0].id, host.restorer.recentlyClosed[1].id)
+        try host.restorer.forget(a)
+        #expect(host.restorer.recentlyClosed.map(\.id) == [b])
+        try await host.restorer.save()
+        let key = TabStateKey(tab: a, name: .navigation)
+        #expect(try await host.storage.base.state(of: key) == nil)
+        try host.restorer.forgetAll()
+        try await host.restorer.save()
+        let session = SessionID(window: .profileWide, kind: .recentlyClosed)
+        #expect(try await host.stored(session) == nil)
+    }
+
+    @Test func aClosedWindowIsReopenedWithItsTabs() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let other = try await host.window("c")
+        try host.windows.close(other)
+        try host.windows.close(window)
+        #expect(host.restorer.recentlyClosedWindows.map(\.id) == [window.id, other.id])
+        let again = try await host.restorer.openWindow(host.restorer.recentlyClosedWindows[0].id)
+        #expect(again.titles == ["a", "b"])
+        #expect(host.restorer.recentlyClosedWindows.map(\.id) == [other.id])
+    }
+}
