@@ -1,3 +1,4 @@
+import BrowserModel
 import BrowserSessions
 
 /// What a process leaves in the store for the next one: that it runs, and how far it came.
@@ -28,8 +29,7 @@ struct LaunchMarker: Hashable {
     /// Tabs that were loading during the last crash of the loop.
     var suspects: [TabID] = []
 
-    static let session = SessionID(
-        window: WindowID(high: 0x0000_0000_0000_4000, low: 0x8000_0000_0000_0001), kind: .launch)
+    static let session = SessionID(window: .profileWide, kind: .launch)
     /// More than anybody looks at; bounds the record.
     static let maximumTabs = 64
     static let maximumCrashes = 16
