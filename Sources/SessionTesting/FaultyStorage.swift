@@ -10,7 +10,7 @@ public import BrowserSessions
 /// ```
 ///
 /// Without faults it changes nothing: it passes the conformance suite over a storage that does.
-/// A task that was cancelled before its call gets ``StorageError/Code/cancelled``;
+/// A task that was cancelled before its call gets `cancelled`;
 /// that is not written down, and no fault is used up. A call that has begun is finished, whatever
 /// becomes of its task.
 public final class FaultyStorage: SessionStorage {
@@ -63,8 +63,11 @@ public final class FaultyStorage: SessionStorage {
     ///
     /// If the base throws, its error is thrown.
     ///
-    /// - Parameter error: says in `StorageError.effect` that the call was
-    ///   applied, or that nobody knows; `.notApplied` would not be true and is a programming error.
+    /// - Parameters:
+    ///   - operation: which calls fail.
+    ///   - error: says in `StorageError.effect` that the call was applied, or that nobody knows;
+    ///     `.notApplied` would not be true and is a programming error.
+    ///   - calls: which of the coming ones.
     public func failAfterwards(
         _ operation: StorageCall.Operation, with error: StorageError, on calls: ComingCalls = .next
     ) {

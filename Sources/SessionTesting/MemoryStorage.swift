@@ -20,7 +20,7 @@ public final class MemoryStorage: SessionStorage {
     }
 
     /// In memory: nothing survives the process, nothing is left in any file, and no earlier
-    /// generation is kept, so asking for one is ``StorageError/Code/unsupported``.
+    /// generation is kept, so asking for one is `unsupported`.
     public let traits: StorageTraits
     private let state: Mutex<State>
 
@@ -46,7 +46,7 @@ public final class MemoryStorage: SessionStorage {
     /// A new store over what this one holds, as a host finds it after it was restarted or killed.
     ///
     /// This store is closed, since a store has one writer: a save of the old host that comes too
-    /// late throws ``StorageError/Code/closed``. As with every opening, state of tabs that no
+    /// late throws `closed`. As with every opening, state of tabs that no
     /// session holds is gone. A store that was closed already can be opened like this, too.
     ///
     /// - Parameter maximumStateBytes: the most bytes of one state; as before if it is `nil`.

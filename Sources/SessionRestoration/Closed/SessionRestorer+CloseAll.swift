@@ -11,7 +11,9 @@ extension SessionRestorer {
     /// time. ``RestorationReport/backups`` names them at the next launch, and ``purge()`` confirms
     /// those older than a day.
     ///
-    /// - Parameter keepingPinned: whether pinned tabs stay.
+    /// - Parameters:
+    ///   - window: whose tabs are closed.
+    ///   - keepingPinned: whether pinned tabs stay.
     /// - Returns: how many tabs were closed; 0 changes nothing.
     ///
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if

@@ -21,8 +21,10 @@ extension SessionRestorer {
     /// It keeps its identifier, comes to its old place, is pinned or in its group again, which is
     /// made anew if it is gone, and has its opener if that is still there.
     ///
-    /// - Parameter window: where it comes to if its own window is not open; `nil` for the window in
-    ///   the foreground, else the one opened last.
+    /// - Parameters:
+    ///   - id: of the closed tab.
+    ///   - window: where it comes to if its own window is not open; `nil` for the window in the
+    ///     foreground, else the one opened last.
     /// - Returns: the tab; when a tab with the identifier is open already, that one, activated.
     ///
     /// Throws ``SessionRestorationError/unknownClosedTab(_:)``,
