@@ -6,13 +6,16 @@ DEMO      = .build/demo
 
 .PHONY: run test outside check contract bench lint format schema clean
 
-# Saves real sessions with every backend, restores them in new processes, survives a kill.
+# Saves real sessions with every backend, restores them in new processes, survives a kill; then
+# does the same with a small browser in the terminal.
 # Another input: make run SESSIONS=/path/to/session/files
 run:
 	@bash .ci/dependencies
 	swift build -c release --product sessionctl
+	swift build -c release --product demobrowser
 	@mkdir -p $(DEMO) && cp Sources/sessionctl/Demo/storage.json $(DEMO)/
 	@.build/release/sessionctl demo --config $(DEMO)/storage.json --sessions "$(SESSIONS)"
+	@.build/release/demobrowser tour --folder $(DEMO)
 
 test: lint
 	@bash .ci/dependencies

@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
+        .executable(name: "demobrowser", targets: ["demobrowser"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
         .executable(name: "storagecheck", targets: ["storagecheck"]),
@@ -184,6 +185,18 @@ let package = Package(
             path: "Sources/storagecheck"
         ),
 
+        // A browser in the terminal: the example of a host.
+        .executableTarget(
+            name: "demobrowser",
+            dependencies: [
+                "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
+                "LevelDBBackend", "SQLiteBackend", "SessionRestoration",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/demobrowser"
+        ),
+
         // What several of the tests below need.
         .target(
             name: "TestSupport", dependencies: ["BrowserSessions"], path: "Tests/TestSupport"
@@ -300,6 +313,14 @@ let package = Package(
             dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
             path: "Tests/SessionInteropTests",
             resources: [.copy("Fixtures")]
+        ),
+        .testTarget(
+            name: "DemobrowserTests",
+            dependencies: [
+                "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
+                "TestSupport", "demobrowser",
+            ],
+            path: "Tests/DemobrowserTests"
         ),
         .testTarget(
             name: "SessionctlTests",

@@ -1,0 +1,53 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+
+extension Browser {
+    /// Does what a command says and returns what to show. `help`, `crash` and `quit` are for the
+    /// program, not for the browser.
+    func perform(_ command: Command) async throws -> [String] {
+        switch command {
+        case .windows: return windowLines()
+        case .tabs: return tabLines()
+        case .state(let number): return try await stateLines(of: tab(number))
+        case .newWindow: try openWindow()
+        case .showWindow(let number): try showWindow(number)
+        case .closeWindow: try closeWindow()
+        case .open(let address):
+            try open(address)
+            return pageText()
+        case .openIncognito(let address): try openIncognito(address)
+        case .go(let step):
+            try go(step, in: await activePage())
+            return pageText()
+        case .select(let number): return try await showTab(number)
+        case .close, .move, .send, .pin, .group, .ungroup: try rearrange(command)
+        case .save: try await restorer.save()
+        case .background: enterBackground()
+        case .foreground: enterForeground()
+        default: return try await reopen(command)
+        }
+        return []
+    }
+
+    private func rearrange(_ command: Command) throws {
+        switch command {
+        case .close(let numbers): try close(numbers)
+        case .move(let number, let place): try move(number, to: place)
+        case .send(let number, let target): try send(number, to: window(target))
+        case .pin(let number, let isPinned): try pin(number, isPinned)
+        case .group(let name, let numbers): try group(name, numbers)
+        case .ungroup(let numbers): try ungroup(numbers)
+        default: break
+        }
+    }
+
+    private func showTab(_ number: TabNumber) async throws -> [String] {
+        let tab = try select(number)
+        onChange()
+        let wasRealized = tab.isRealized
+        try await tab.forceRealization()
+        guard !number.isIncognito else { return [] }
+        return pageText() + (wasRealized ? [] : ["   (its state was read now: it is realized)"])
+    }
+}

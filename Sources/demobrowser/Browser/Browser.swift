@@ -1,0 +1,91 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+import SessionRestoration
+
+/// The browser: a profile with windows and tabs, on the main actor.
+///
+/// This is all that a host does for its sessions: it makes a `SessionRestorer` for the profile,
+/// calls `restore()` once and `close()` at the end. Between them it changes its windows and tabs as
+/// it likes and never writes a line to save them.
+@MainActor
+final class Browser {
+    let context: ApplicationContext
+    let profile: Profile
+    let restorer: SessionRestorer
+    let server = PageServer()
+    let engine = PageEngine()
+    /// The window that is shown.
+    private(set) var window: Window
+    /// Called as soon as a command has changed something, before it waits for anything.
+    var onChange: () -> Void = {}
+
+    /// Opens the profile's windows as they were, or one with a page of welcome.
+    ///
+    /// - Parameter whenRestored: called when windows have come back and nothing has changed yet.
+    init(
+        storage: any SessionStorage, policy: RestorationPolicy,
+        whenRestored: (SessionRestorer) async throws -> Void = { _ in }
+    ) async throws {
+        var logger = Logger(label: "demobrowser")
+        logger.logLevel = .warning
+        context = ApplicationContext(root: "profiles")
+        profile = try context.profiles.create("Default")
+        restorer = SessionRestorer(
+            profile: profile, storage: storage, engine: engine, policy: policy, logger: logger)
+        try await restorer.restore()
+        try await whenRestored(restorer)
+        let open = profile.windows.windows(of: .regular)
+        let last = open.max { $0.attributes.lastActiveAt < $1.attributes.lastActiveAt }
+        window = try last ?? profile.windows.open()
+        if open.isEmpty { try self.open(PageServer.welcome) }
+        enterForeground()
+    }
+
+    /// The windows of the screen, in the order in which they were opened.
+    var windows: [Window] { profile.windows.windows(of: .regular) }
+
+    /// The incognito tabs of the shown window; `nil` if there are none.
+    var incognito: Window? { profile.windows.window(window.id, .incognito) }
+
+    func close() async throws { try await restorer.close() }
+
+    // MARK: Windows
+
+    func openWindow() throws {
+        show(try profile.windows.open())
+        try open(PageServer.welcome)
+    }
+
+    func show(_ window: Window) {
+        self.window = window
+        window.enterForeground()
+    }
+
+    func showWindow(_ number: Int) throws { show(try window(number)) }
+
+    func window(_ number: Int) throws(CommandError) -> Window {
+        guard windows.indices.contains(number - 1) else {
+            throw .noWindow(number, count: windows.count)
+        }
+        return windows[number - 1]
+    }
+
+    /// Closes the shown window. Its tabs stay saved, and `undo` brings it back.
+    func closeWindow() throws {
+        guard windows.count > 1, let next = windows.last(where: { $0 !== window }) else {
+            throw CommandError.notNow("this is the last window: 'quit' ends the browser")
+        }
+        let closing = window
+        if let incognito {
+            incognito.tabs.closeAll()
+            if !incognito.isClosed { try profile.windows.close(incognito) }
+        }
+        show(next)
+        try profile.windows.close(closing)
+    }
+
+    func enterForeground() { for window in profile.windows.windows { window.enterForeground() } }
+
+    func enterBackground() { for window in profile.windows.windows { window.enterBackground() } }
+}

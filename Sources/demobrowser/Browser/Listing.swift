@@ -1,0 +1,75 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+
+extension Browser {
+    func windowLines() -> [String] {
+        windows.enumerated().map { number, window in
+            let hidden = profile.windows.window(window.id, .incognito)?.tabs.count ?? 0
+            let unrealized = window.tabs.tabs.count { !$0.isRealized }
+            return "\(window === self.window ? ">" : " ") window \(number + 1): "
+                + "\(window.tabs.count) tabs, \(unrealized) unrealized"
+                + (hidden > 0 ? ", \(hidden) incognito" : "")
+        }
+    }
+
+    func tabLines() -> [String] {
+        lines(of: window.tabs, mark: "") + (incognito.map { lines(of: $0.tabs, mark: "i") } ?? [])
+    }
+
+    private func lines(of list: TabList, mark: String) -> [String] {
+        if list.isEmpty { return mark.isEmpty ? ["  (no tabs)"] : [] }
+        return list.tabs.enumerated().map { number, tab in
+            var notes = [tab.isRealized ? "realized" : "unrealized"]
+            if tab.metadata.isPinned { notes.append("pinned") }
+            if let group = tab.metadata.group.flatMap({ list.group($0) }) {
+                notes.append("group \(group.title)")
+            }
+            if list.isOffTheRecord { notes.append("incognito") }
+            return "\(tab === list.activeTab ? ">" : " ") \(mark)\(number + 1) \(tab.title) "
+                + "<\(tab.url)> (\(notes.joined(separator: ", ")))"
+        }
+    }
+
+    /// The history of a tab. An unrealized one stays so.
+    func stateLines(of tab: Tab) async throws -> [String] {
+        let state = try await restorer.state(of: tab)
+        let scroll = state.native.map { String(decoding: $0, as: UTF8.self) } ?? "0"
+        return state.history.entries.enumerated().map { index, entry in
+            "\(index == state.history.currentIndex ? ">" : " ") \(entry.title) <\(entry.url)>"
+        } + ["  scrolled to line \(scroll); the tab is \(tab.isRealized ? "" : "un")realized"]
+    }
+
+    /// What came back at the start.
+    func greeting() -> [String] {
+        guard let report = restorer.report else { return [] }
+        let tabs = profile.windows.windows.flatMap(\.tabs.tabs)
+        let restored = report.windows.reduce(0) { $0 + $1.tabs }
+        let unrealized = tabs.count { !$0.isRealized }
+        let windows = report.windows.count { $0.session.kind == .regular }
+        var lines = [
+            restored == 0 && windows == 0
+                ? "No window came back: this is a new one."
+                : "\(windows) windows with \(restored) tabs came back, \(unrealized) of them unrealized."
+        ]
+        lines.append("The process before this one: \(describe(report.launch))")
+        if !restorer.setAside.isEmpty {
+            lines.append("\(restorer.setAside.count) windows are set aside: see 'setaside'")
+        }
+        for lost in report.unreadable {
+            lines.append("Could not be read, and left as it is: \(lost.session)")
+        }
+        return lines
+    }
+
+    private func describe(_ launch: LaunchAssessment) -> String {
+        switch launch.kind {
+        case .firstLaunch: "there was none."
+        case .clean: "ended in order."
+        case .endedInBackground: "was ended in the background."
+        case .afterCrash(let count): count == 1 ? "crashed." : "crashed, for the \(count). time."
+        case .afterRestartOfTheSystem: "ended with the system."
+        case .unknown: "left a note that can't be read."
+        }
+    }
+}

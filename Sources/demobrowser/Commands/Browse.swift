@@ -1,0 +1,81 @@
+import ArgumentParser
+import BrowserSessions
+import Foundation
+import SessionRestoration
+
+/// Opens the browser and does what it is told, line by line.
+struct Browse: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Opens the browser; 'help' lists its commands.")
+
+    @OptionGroup var store: StoreArguments
+
+    @Option(help: "A file with commands, one a line, instead of standard input.")
+    var script: String?
+
+    @Flag(help: "Go on after a wrong line of a script.")
+    var keepGoing = false
+
+    @Option(help: "Seconds between the first change and the save of all changes since.")
+    var saveDelay = 2.5
+
+    @Option(help: "Write every change and save to a file, or with - to standard output.")
+    var trace: String?
+
+    @Flag(help: "Print as JSON what came back, and end.")
+    var printState = false
+
+    @Flag(help: "Bring windows back however often the browser crashed.")
+    var ignoreCrashes = false
+
+    func validate() throws {
+        guard saveDelay >= 0, saveDelay <= 3600 else {
+            throw ValidationError("--save-delay takes 0 to 3600 seconds")
+        }
+    }
+
+    @MainActor
+    func run() async throws {
+        let lines = try script.map(readScript) ?? CommandLines.standardInput()
+        let storage = try await store.open()
+        do {
+            try await browse(lines, storage)
+        } catch {
+            try? await storage.close()
+            throw error
+        }
+        try await storage.close()
+    }
+
+    @MainActor
+    private func browse(_ lines: AsyncStream<String>, _ storage: any SessionStorage) async throws {
+        let isTraced = printState || trace != nil
+        let trace = try isTraced ? Trace(path: trace, storage: storage) : nil
+        let browser = try await Browser(
+            storage: trace?.tracedStorage ?? storage, policy: policy,
+            whenRestored: { try await trace?.begin($0) })
+        if let trace, printState {
+            Console.result(trace.last)
+            return try await browser.close()
+        }
+        browser.onChange = { trace?.change() }
+        browser.onChange()
+        for line in browser.greeting() { Console.result(line) }
+        var session = CommandSession(
+            browser: browser, endsAtMistakes: script != nil && !keepGoing)
+        try await session.run(lines)
+    }
+
+    private var policy: RestorationPolicy {
+        var policy = RestorationPolicy()
+        policy.saveDelay = .seconds(saveDelay)
+        if ignoreCrashes { policy.crashes.crashesUntilSetAside = .max }
+        return policy
+    }
+
+    private func readScript(_ path: String) throws -> AsyncStream<String> {
+        do { return try CommandLines.file(path) } catch {
+            throw ValidationError("the script '\(path)' can't be read: is the path right?")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// What a user can ask of the browser, one a line.
+enum Command: Equatable {
+    case help
+    case windows
+    case tabs
+    case newWindow
+    case showWindow(Int)
+    case closeWindow
+    case open(String)
+    case openIncognito(String)
+    case go(Step)
+    case select(TabNumber)
+    case close([TabNumber])
+    case move(TabNumber, to: Int)
+    case send(TabNumber, toWindow: Int)
+    case pin(TabNumber, Bool)
+    case group(String, [TabNumber])
+    case ungroup([TabNumber])
+    case undo
+    case closed
+    case closeAll
+    case undoCloseAll
+    case confirmCloseAll
+    case inactive
+    case setAside
+    case restoreSetAside(Int)
+    case state(TabNumber)
+    case background
+    case foreground
+    case save
+    case crash
+    case quit
+
+    /// Where the active tab goes.
+    enum Step: Equatable {
+        case to(String)
+        case back
+        case forward
+        case scroll(Int)
+    }
+}
+
+/// A tab as the user names it: `3` is the third of the window, `i3` the third incognito one.
+struct TabNumber: Hashable {
+    var number: Int
+    var isIncognito = false
+}
+
+extension TabNumber: LosslessStringConvertible {
+    init?(_ text: String) {
+        let digits = text.hasPrefix("i") ? text.dropFirst() : text[...]
+        guard let number = Int(digits), number > 0, digits.allSatisfy(\.isNumber) else {
+            return nil
+        }
+        self.init(number: number, isIncognito: text.hasPrefix("i"))
+    }
+
+    var description: String { (isIncognito ? "i" : "") + "\(number)" }
+}
+
+/// What is wrong with a command, and what would be right.
+enum CommandError: Error, Equatable {
+    /// - Parameter suggestion: what was meant perhaps, as the end of a sentence.
+    case unknown(String, suggestion: String)
+    case usage(String)
+    case noTab(TabNumber, count: Int)
+    case noWindow(Int, count: Int)
+    /// It makes no sense now, for the reason told.
+    case notNow(String)
+}
+
+extension CommandError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unknown(let word, let suggestion):
+            "there is no command '\(word)'\(suggestion.isEmpty ? ": 'help' lists all" : suggestion)"
+        case .usage(let usage): "write: \(usage)"
+        case .noTab(let tab, let count):
+            "there is no tab \(tab): the window has \(count)"
+                + (tab.isIncognito ? " incognito tabs" : " tabs") + ", see 'tabs'"
+        case .noWindow(let number, let count):
+            "there is no window \(number): \(count) are open, see 'windows'"
+        case .notNow(let reason): reason
+        }
+    }
+}

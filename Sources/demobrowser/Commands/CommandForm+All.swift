@@ -1,0 +1,91 @@
+extension CommandForm {
+    /// All commands, in the order in which `help` lists them.
+    static let all: [CommandForm] = showing + pages + tabs + closing + program
+
+    private static let showing = [
+        CommandForm("help", "lists the commands", .help),
+        CommandForm("windows", "lists the windows", .windows),
+        CommandForm("tabs", "lists the tabs of the window", .tabs),
+        CommandForm("window [NUMBER]", "opens a new window, or shows another") { words in
+            guard let word = words.first else { return .newWindow }
+            return words.count == 1 ? number(word).map(Command.showWindow) : nil
+        },
+        CommandForm("state TAB", "shows the history of a tab without realizing it") {
+            $0.count == 1 ? TabNumber($0[0]).map(Command.state) : nil
+        },
+        CommandForm("closed", "lists what was closed", .closed),
+    ]
+
+    private static let pages = [
+        CommandForm("open ADDRESS", "opens a tab") { $0.count == 1 ? .open($0[0]) : nil },
+        CommandForm("incognito ADDRESS", "opens an incognito tab") {
+            $0.count == 1 ? .openIncognito($0[0]) : nil
+        },
+        CommandForm("go ADDRESS|back|forward|scroll LINE", "moves in the active tab") { words in
+            switch words.count {
+            case 1 where words[0] == "back": .go(.back)
+            case 1 where words[0] == "forward": .go(.forward)
+            case 1 where words[0] != "scroll": .go(.to(words[0]))
+            case 2 where words[0] == "scroll": number(words[1]).map { .go(.scroll($0)) }
+            default: nil
+            }
+        },
+    ]
+
+    private static let tabs = [
+        CommandForm("select TAB", "shows a tab, which realizes it") {
+            $0.count == 1 ? TabNumber($0[0]).map(Command.select) : nil
+        },
+        CommandForm("move TAB PLACE", "moves a tab in its window") { words in
+            guard words.count == 2, let tab = TabNumber(words[0]) else { return nil }
+            return number(words[1]).map { .move(tab, to: $0) }
+        },
+        CommandForm("to TAB WINDOW", "moves a tab to another window") { words in
+            guard words.count == 2, let tab = TabNumber(words[0]) else { return nil }
+            return number(words[1]).map { .send(tab, toWindow: $0) }
+        },
+        CommandForm("pin TAB", "pins a tab") {
+            $0.count == 1 ? TabNumber($0[0]).map { .pin($0, true) } : nil
+        },
+        CommandForm("unpin TAB", "unpins a tab") {
+            $0.count == 1 ? TabNumber($0[0]).map { .pin($0, false) } : nil
+        },
+        CommandForm("group NAME TAB…", "makes a group, or adds to one") { words in
+            guard let name = words.first else { return nil }
+            return numbers(words.dropFirst()).map { .group(name, $0) }
+        },
+        CommandForm("ungroup TAB…", "takes tabs out of their groups") {
+            numbers($0[...]).map(Command.ungroup)
+        },
+    ]
+
+    private static let closing = [
+        CommandForm("close TAB…|window", "closes tabs, or the window") { words in
+            words == ["window"] ? .closeWindow : numbers(words[...]).map(Command.close)
+        },
+        CommandForm("undo", "reopens what was closed last", .undo),
+        CommandForm("closeall", "closes all tabs of the window but pinned ones", .closeAll),
+        CommandForm("undo-closeall", "brings them back, also after a crash", .undoCloseAll),
+        CommandForm("confirm-closeall", "lets them go for good", .confirmCloseAll),
+        CommandForm("inactive", "puts tabs away that were not used for long", .inactive),
+        CommandForm("setaside [NUMBER]", "lists what was set aside, or brings it back") { words in
+            guard let word = words.first else { return .setAside }
+            return words.count == 1 ? number(word).map(Command.restoreSetAside) : nil
+        },
+    ]
+
+    private static let program = [
+        CommandForm("background", "leaves the browser, which saves at once", .background),
+        CommandForm("foreground", "comes back to it", .foreground),
+        CommandForm("save", "saves now and waits for it", .save),
+        CommandForm("crash", "ends the browser as a crash does", .crash),
+        CommandForm("quit", "saves and ends", .quit),
+    ]
+
+    private static func number(_ word: String) -> Int? { Int(word).flatMap { $0 >= 0 ? $0 : nil } }
+
+    private static func numbers(_ words: ArraySlice<String>) -> [TabNumber]? {
+        let tabs = words.compactMap { TabNumber($0) }
+        return tabs.isEmpty || tabs.count < words.count ? nil : tabs
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import SessionRestoration
+
+/// Gives the browser its commands, one after the other, and shows what they answer.
+@MainActor
+struct CommandSession {
+    let browser: Browser
+    /// Whether a wrong line ends the program.
+    let endsAtMistakes: Bool
+
+    /// Runs until `quit`, or the last line; then closes the browser, so that everything is saved.
+    mutating func run(_ lines: AsyncStream<String>) async throws {
+        Console.prompt()
+        for await line in lines {
+            if try await run(line) == .quit { break }
+            browser.onChange()
+            // Saves begin on the main actor too: let them, however fast the lines come.
+            await Task.yield()
+            Console.prompt()
+        }
+        try await browser.close()
+    }
+
+    private func run(_ line: String) async throws -> Command? {
+        var command: Command?
+        do {
+            command = try Command.read(line)
+            switch command {
+            case nil, .quit: break
+            case .help: for form in CommandForm.all { Console.result(form.help) }
+            case .crash: crash()
+            case let command?:
+                for line in try await browser.perform(command) { Console.result(line) }
+            }
+        } catch {
+            Console.message("demobrowser: '\(line)': \(error)")
+            guard endsAtMistakes else { return nil }
+            try await browser.close()
+            let isMistake = error is CommandError || error is PageError
+            throw isMistake ? ExitCode(EX_USAGE) : ExitCode.impossible
+        }
+        return command
+    }
+
+    /// Ends the process at once, as a programming error does.
+    private func crash() -> Never {
+        // Without the runtime's own handler, which would write a long report first.
+        signal(SIGABRT, SIG_DFL)
+        abort()
+    }
+}
+
+extension CommandForm {
+    /// One line of the list of commands.
+    var help: String {
+        usage + String(repeating: " ", count: max(1, 38 - usage.count)) + summary
+    }
+}

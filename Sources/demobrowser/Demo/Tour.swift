@@ -1,0 +1,86 @@
+import ArgumentParser
+import BrowserSessions
+import Foundation
+
+/// Shows with every backend that a browser which is killed comes back as it was.
+struct Tour: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Kills a browser with SIGKILL, and shows it as it comes back.")
+
+    @Option(help: "The folder for the profiles, which are removed at the end.")
+    var folder: String
+
+    /// What the user does before the kill.
+    static let first = [
+        "open demo:page/7", "go demo:page/14", "open demo:page/8", "pin 1", "group news 2 3",
+        "window", "open demo:page/9", "go scroll 2", "incognito demo:page/777", "window 1", "tabs",
+    ]
+    /// What the user does when the browser has come back.
+    static let second = ["windows", "tabs", "state 2", "select 2", "tabs", "window 2", "close i1"]
+
+    func run() async throws {
+        let root = URL(filePath: folder).appending(path: "tour-\(UUID().uuidString)").path
+        try FileSystem.makeDirectories(root)
+        defer { try? FileSystem.remove(root) }
+        for backend in ["directory", "sqlite", "leveldb"] {
+            let storage = "\(backend)://\(root)/\(backend)"
+            Console.result("\n\(backend): windows, tabs, a group and an incognito tab")
+            try Self.browseUntilKilled(storage)
+            Console.result("   … killed with SIGKILL after the delayed save. A new process:")
+            try Self.browse(storage)
+        }
+        Console.result("\nDone: each browser came back as it was when it was killed.")
+    }
+
+    /// A browser that is killed when the store has acknowledged a save by itself.
+    private static func browseUntilKilled(_ storage: String) throws {
+        let (process, input, output) = try start(["--storage", storage, "--trace", "-"])
+        try input.write(contentsOf: Data(first.joined(separator: "\n").utf8 + [10]))
+        var text = ""
+        func wait(for part: String) throws {
+            while !text.contains(part) {
+                let data = output.availableData
+                guard !data.isEmpty else { throw ExitCode.impossible }
+                text += String(decoding: data, as: UTF8.self)
+            }
+        }
+        try wait(for: "\nsaved ")
+        // The incognito side is saved right after the regular one, and has no line in the trace.
+        try input.write(contentsOf: Data("save\nwindows\n".utf8))
+        try wait(for: "> window 1")
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        show(text)
+    }
+
+    private static func browse(_ storage: String) throws {
+        let (process, input, output) = try start(["--storage", storage])
+        try input.write(contentsOf: Data(second.joined(separator: "\n").utf8 + [10]))
+        try input.close()
+        show(String(decoding: output.readDataToEndOfFile(), as: UTF8.self))
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ExitCode.impossible }
+    }
+
+    /// Prints what a browser said, without its pages and its trace.
+    private static func show(_ text: String) {
+        let hidden = ["   ", "restored ", "change ", "saved "]
+        for line in text.split(separator: "\n") where !hidden.contains(where: line.hasPrefix) {
+            Console.result("   \(line)")
+        }
+    }
+
+    private static func start(_ arguments: [String]) throws -> (Process, FileHandle, FileHandle) {
+        let process = Process()
+        let input = Pipe()
+        let output = Pipe()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        return (process, input.fileHandleForWriting, output.fileHandleForReading)
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import BrowserSessions
+import SessionRestoration
+
+/// A small browser in the terminal: the example of a host whose windows save themselves.
+@main
+struct Demobrowser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demobrowser",
+        abstract: "A small browser in the terminal that comes back as it was.",
+        discussion: """
+            Pages are made by the program itself (demo:welcome, demo:page/7) or read from files \
+            (file:PATH); it has no network and no web engine. The store is chosen by --storage, \
+            by SESSION_STORAGE_* variables or by a configuration file.
+
+            Exit codes: 0 done; 1 the store is damaged; 2 it could not be done; 64 the command \
+            line or a line of a script is wrong.
+            """,
+        subcommands: [Browse.self, Tour.self], defaultSubcommand: Browse.self)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as StorageError {
+            Console.message("demobrowser: \(error)")
+            exit(withError: error.code == .corrupted ? ExitCode.damaged : ExitCode.impossible)
+        } catch let error as SessionRestorationError {
+            Console.message("demobrowser: \(error)")
+            exit(withError: ExitCode.impossible)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+extension ExitCode {
+    /// The store is damaged.
+    static let damaged = ExitCode(1)
+    /// It could not be done.
+    static let impossible = ExitCode(2)
+}

@@ -1,0 +1,30 @@
+/// What a tab shows: made by the ``PageServer`` or read from a file.
+struct Page: Equatable {
+    var title: String
+    var text: [String]
+    /// Addresses that the page leads to.
+    var links: [String] = []
+}
+
+/// Why there is no page at an address.
+enum PageError: Error, Equatable {
+    /// The browser knows `demo:` and `file:` only.
+    case unknownScheme(String)
+    /// The server has no such page.
+    case notFound(String)
+    /// The file is not there, or can't be read.
+    case unreadable(String)
+}
+
+extension PageError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unknownScheme(let address):
+            "'\(address)' can't be opened: this browser has no network. It knows demo:welcome, "
+                + "demo:page/NUMBER and file:PATH"
+        case .notFound(let address):
+            "there is no page '\(address)': there is demo:welcome and demo:page/NUMBER"
+        case .unreadable(let path): "the file '\(path)' can't be read: is the path right?"
+        }
+    }
+}

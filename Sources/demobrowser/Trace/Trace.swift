@@ -1,0 +1,83 @@
+import BrowserModel
+import BrowserSessions
+import Foundation
+import SessionRestoration
+
+/// Writes for a program that watches this one what the browser has, each line at once:
+///
+///     restored CLOCK STATE      what came back at the start
+///     change N CLOCK STATE      what there is after the N-th change
+///     saved N CLOCK             the store has acknowledged a save with the changes up to N
+///
+/// CLOCK is microseconds since the start, STATE the JSON of a ``TraceState``. A browser has no
+/// such thing: this is here so that a test can kill the process and compare.
+@MainActor
+final class Trace {
+    private let output: FileHandle?
+    private let storage: TracedStorage
+    private let start = ContinuousClock.now
+    private var pages: [TabID: TabState] = [:]
+    /// The state as it was written last.
+    private(set) var last = ""
+    private var windows: WindowList?
+
+    /// - Parameter path: of a file that is made anew; `-` is standard output, `nil` is nowhere.
+    init(path: String?, storage: any SessionStorage) throws {
+        switch path {
+        case nil: output = nil
+        case "-": output = .standardOutput
+        case let path?:
+            try FileSystem.replace(path, with: [])
+            output = try FileHandle(forWritingTo: URL(filePath: path))
+        }
+        self.storage = TracedStorage(storage)
+    }
+
+    /// The store to use, which notes what each save contains.
+    var tracedStorage: any SessionStorage { storage }
+
+    /// Windows came back: from now on changes are written.
+    func begin(_ restorer: SessionRestorer) async throws {
+        windows = restorer.windows
+        restorer.addObserver(self)
+        try await readPages()
+        last = try TraceState(of: restorer.windows, pages: pages).text()
+        write("restored \(clock) \(last)")
+        storage.beforeEachSave { [weak self] in self?.change() }
+    }
+
+    /// Writes a line if something has changed since the last one.
+    func change() {
+        guard let windows else { return }
+        let state = TraceState(of: windows, pages: pages)
+        for tab in windows.windows.flatMap(\.tabs.tabs) {
+            if let content = tab.content { pages[tab.id] = content.captureState() }
+        }
+        guard let text = try? state.text(), text != last else { return }
+        last = text
+        write("change \(storage.count()) \(clock) \(text)")
+    }
+
+    private var clock: Int { Int((ContinuousClock.now - start) / .microseconds(1)) }
+
+    private func write(_ line: String) { output?.write(Data((line + "\n").utf8)) }
+
+    /// The states of all tabs that the store has, also of those that were closed.
+    private func readPages() async throws {
+        for id in try await storage.sessions() where id.side == .regular {
+            for tab in try await storage.restore(id)?.tabs ?? [] {
+                let native = TabStateKey(tab: tab.id, name: .native, side: id.side)
+                pages[tab.id] = TabState(
+                    history: try await storage.history(of: tab, in: id),
+                    native: try await storage.state(of: native))
+            }
+        }
+    }
+}
+
+extension Trace: @MainActor SessionRestorerObserver {
+    func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
+        guard case .saved(let summary) = event, summary.side == .regular else { return }
+        write("saved \(storage.changes(in: summary.receipt)) \(clock)")
+    }
+}

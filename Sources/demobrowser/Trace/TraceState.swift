@@ -1,0 +1,57 @@
+import BrowserModel
+import BrowserSessions
+import Foundation
+
+/// All windows but incognito ones in a form that is equal, letter by letter, exactly when they are.
+struct TraceState: Codable, Equatable {
+    var windows: [WindowState]
+
+    struct WindowState: Codable, Equatable {
+        var id: String
+        var active: String?
+        var tabs: [TabState]
+    }
+
+    struct TabState: Codable, Equatable {
+        var id: String
+        var url: String
+        var title: String
+        var pinned: Bool
+        var group: String?
+        var history: [String]
+        var index: Int?
+        var scroll: String
+    }
+
+    /// - Parameter pages: what the tabs that are not realized have in the store.
+    @MainActor
+    init(of windows: WindowList, pages: [TabID: BrowserModel.TabState]) {
+        self.windows = windows.windows
+            .filter { !$0.isOffTheRecord && ($0.kind == .regular || !$0.tabs.isEmpty) }
+            .sorted { $0.sessionID < $1.sessionID }
+            .map { WindowState($0, pages) }
+    }
+
+    /// One line of JSON.
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension TraceState.WindowState {
+    fileprivate init(_ window: Window, _ pages: [TabID: BrowserModel.TabState]) {
+        id = window.sessionID.description
+        active = window.tabs.activeTab?.id.description
+        tabs = window.tabs.tabs.map { tab in
+            let state = tab.content?.captureState() ?? pages[tab.id] ?? BrowserModel.TabState()
+            let group = tab.metadata.group.flatMap { window.tabs.group($0) }
+            return TraceState.TabState(
+                id: tab.id.description, url: tab.url, title: tab.title,
+                pinned: tab.metadata.isPinned, group: group.map { "\($0.title) \($0.id)" },
+                history: state.history.entries.map(\.url), index: state.history.currentIndex,
+                scroll: String(decoding: state.native ?? [], as: UTF8.self))
+        }
+    }
+}

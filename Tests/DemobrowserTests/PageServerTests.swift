@@ -1,0 +1,51 @@
+import BrowserSessions
+import TestSupport
+import Testing
+
+@testable import demobrowser
+
+@Suite struct PageServerTests {
+    private let server = PageServer()
+
+    @Test func everyLinkOfAPageLeadsToAPage() throws {
+        for address in [PageServer.welcome, "demo:page/0", "demo:page/7"] {
+            let links = try server.page(at: address).links
+            #expect(!links.isEmpty)
+            for link in links { #expect(throws: Never.self) { try server.page(at: link) } }
+        }
+    }
+
+    @Test(
+        arguments: ["demo:", "demo:page/", "demo:page/x", "demo:page/-1", "demo:page/1000001"])
+    func aPageThatTheServerDoesNotHaveIsNotFound(address: String) {
+        #expect(throws: PageError.notFound(address)) { try server.page(at: address) }
+    }
+
+    @Test(arguments: ["https://example.org/", "", "welcome", "Demo:welcome"])
+    func anAddressOfTheNetworkIsRefused(address: String) {
+        #expect(throws: PageError.unknownScheme(address)) { try server.page(at: address) }
+    }
+
+    @Test(
+        "The title of a file is that of its HTML, else its first line, else its path",
+        arguments: [
+            ("<html><TITLE>A\n title</TITLE>", "A title"),
+            ("\n  First line \nSecond", "First line"),
+            ("<title>never closed", "<title>never closed"),
+        ])
+    func titles(text: String, title: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("a page.html")
+        try FileSystem.replace(path, with: [UInt8](text.utf8))
+        let address = "file:" + path.split(separator: " ").joined(separator: "%20")
+        #expect(try server.page(at: address).title == title)
+        try FileSystem.replace(path, with: [])
+        #expect(try server.page(at: address).title == path)
+    }
+
+    @Test func aFileThatIsNotThereIsUnreadable() {
+        let path = TemporaryFolder().file("none")
+        #expect(throws: PageError.unreadable(path)) { try server.page(at: "file:\(path)") }
+        #expect(throws: PageError.unreadable("file:")) { try server.page(at: "file:") }
+    }
+}
