@@ -61,11 +61,8 @@ struct ClosedTabLimitTests {
         try await host.restorer.close()
         host.clock.advance(by: Self.day * 3)
         let storage = FaultyStorage(host.storage.base)
-        let unreadable = window.sessionID
-        let sessions = try await storage.base.sessions()
-        let position = try #require(sessions.firstIndex(of: unreadable))
-        storage.fail(
-            .restore, with: StorageError(.corrupted, "damaged"), on: .nth(position + 1))
+        try await storage.failReading(
+            window.sessionID, with: StorageError(.corrupted, "damaged"))
         let next = Host(storage: storage, clock: host.clock, policy: Self.three)
         let report = try await next.restorer.restore()
         #expect(report.isSuspicious)

@@ -57,12 +57,9 @@ struct RestoringTests {
         let before = try await Host.launched()
         let (bad, good) = (try await before.window("a"), try await before.window("b"))
         let storage = FaultyStorage(before.storage.base)
-        let ids = try await storage.base.sessions()
-        let number = try #require(ids.firstIndex(of: bad.sessionID)) + 1
+        let error = StorageError(.failed, "input/output error")
+        try await storage.failReading(bad.sessionID, with: error)
         let host = Host(storage: storage)
-        storage.fail(
-            .restore, with: StorageError(.failed, "input/output error"),
-            on: .nth(number))
         let report = try await host.restorer.restore()
         #expect(report.unreadable.map(\.session) == [bad.sessionID])
         #expect(report.isSuspicious)

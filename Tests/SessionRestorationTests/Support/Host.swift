@@ -106,6 +106,16 @@ private final class IsolationGuard: SessionRestorerObserver {
     }
 }
 
+extension FaultyStorage {
+    /// The next restorer cannot read the session.
+    func failReading(_ session: SessionID, with error: StorageError) async throws {
+        // The note of the launch is read before all others, which follow in ascending order.
+        let others = try await base.sessions().filter { $0.kind.rawValue != "launch" }
+        let position = try #require(others.firstIndex(of: session))
+        fail(.restore, with: error, on: .nth(position + 2))
+    }
+}
+
 extension Window {
     var titles: [String] { tabs.tabs.map(\.title) }
     func tab(_ title: String) throws -> Tab {
