@@ -257,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "SessionTestingTests",
             dependencies: [
-                "BrowserSessions", "SessionSamples", "SessionTesting", "StorageConformance",
+                "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
+                "SessionTesting", "StorageConformance",
                 "TestSupport",
             ],
             path: "Tests/SessionTestingTests"

@@ -192,7 +192,8 @@ final class SideSaver {
 
     // MARK: Sending
 
-    /// What to send now; `nil` if there is nothing. It stays with the saver until ``sent(_:)``.
+    /// What to send now; `nil` if there is nothing. It stays with the saver until
+    /// ``endSending(isSaved:)``.
     func beginSending() -> PendingChanges? {
         takeAll()
         guard !pending.isEmpty else { return nil }

@@ -79,8 +79,8 @@ struct CloseAllTests {
         let window = try await fullWindow(host)
         try host.restorer.closeAll(in: window)
         await host.waitForDelayedSave()
-        #expect(host.storage.savedChanges.count == 1)
-        let changes = try #require(host.storage.savedChanges.first).changes
+        #expect(host.storage.savedSets.count == 1)
+        let changes = try #require(host.storage.savedSets.first).changes
         let puts = changes.filter {
             if case .putTab(_, in: backup(window)) = $0 { true } else { false }
         }

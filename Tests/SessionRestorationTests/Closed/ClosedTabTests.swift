@@ -16,8 +16,8 @@ struct ClosedTabTests {
         window.tabs.close(at: 1)
         window.title = "W"
         try await host.restorer.save()
-        #expect(host.storage.savedChanges.count == 1)
-        let changes = try #require(host.storage.savedChanges.first).changes
+        #expect(host.storage.savedSets.count == 1)
+        let changes = try #require(host.storage.savedSets.first).changes
         #expect(
             changes.contains {
                 if case .putTab(let put, in: closed) = $0 { put.id == tab.id } else { false }

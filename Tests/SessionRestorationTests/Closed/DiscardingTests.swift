@@ -26,7 +26,7 @@ struct DiscardingTests {
         let report = try await host.restorer.discard([window.id])
         #expect(report.discarded == [window.id])
         #expect(try await sessions(host, window.id) == [])
-        #expect(host.storage.savedChanges.count == 1)
+        #expect(host.storage.savedSets.count == 1)
         #expect(host.restorer.recentlyClosedWindows.isEmpty)
         #expect(try await host.storedTitles(kept) == ["kept"])
     }

@@ -36,7 +36,7 @@ struct InactiveTabTests {
         #expect(window.titles == ["p", "b", "z", ""])
         #expect(inactive(host, window) == ["a", "c"])
         try await host.restorer.save()
-        #expect(host.storage.savedChanges.count == 1)
+        #expect(host.storage.savedSets.count == 1)
         #expect(try await host.storedTitles(window) == ["p", "b", "z", ""])
         let session = SessionID(window: window.id, kind: .inactive)
         #expect(try await host.stored(session)?.tabs.map(\.title) == ["a", "c"])

@@ -23,7 +23,7 @@ struct MergingWindowsTests {
         #expect(target.tabs.activeTab?.title == "b")
         #expect(host.windows.windows.map(\.id) == [target.id, hidden.id])
         try await host.restorer.save()
-        #expect(host.storage.savedChanges.count == 1)
+        #expect(host.storage.savedSets.count == 1)
         #expect(host.restorer.recentlyClosedWindows.isEmpty)
         let next = try await host.relaunched()
         #expect(next.windows.window(target.id)?.titles == ["p", "a", "b", "c", "d", "e"])

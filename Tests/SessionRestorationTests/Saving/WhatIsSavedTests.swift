@@ -8,7 +8,7 @@ import Testing
 struct WhatIsSavedTests {
     /// The puts and removals of tabs and states in the last save.
     private func lastChanges(_ host: Host) throws -> [SessionChanges.Change] {
-        try #require(host.storage.savedChanges.last).changes
+        try #require(host.storage.savedSets.last).changes
     }
 
     @Test func aTabCreatedMovedTwiceAndSavedOnceEndsInOnePlace() async throws {

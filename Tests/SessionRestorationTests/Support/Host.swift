@@ -81,7 +81,7 @@ final class Host {
         _ comment: Comment = "the condition never came true", until condition: () -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let limit = ContinuousClock.now + .seconds(30)
+        let limit = ContinuousClock.now + .seconds(300)
         while !condition(), ContinuousClock.now < limit { await Task.yield() }
         #expect(condition(), comment, sourceLocation: sourceLocation)
     }
@@ -107,6 +107,19 @@ private final class IsolationGuard: SessionRestorerObserver {
 }
 
 extension FaultyStorage {
+    /// What was saved of windows and tabs: the note of the launch is written when it is due.
+    var savedSets: [SessionChanges] {
+        savedChanges.filter { set in
+            !set.changes.allSatisfy { change in
+                if case .putSession(let id, _) = change {
+                    id.kind.rawValue == "launch"
+                } else {
+                    false
+                }
+            }
+        }
+    }
+
     /// The next restorer cannot read the session.
     func failReading(_ session: SessionID, with error: StorageError) async throws {
         // The note of the launch is read before all others, which follow in ascending order.
