@@ -47,7 +47,7 @@ extension SessionRestorer {
     private func openWindow(_ id: SessionID, _ reservation: WindowReservation?)
         async throws(SessionRestorationError) -> Window
     {
-        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
+        try checkIsRunning()
         let stored = try await read(id)
         let window: Window
         do throws(WindowListError) {

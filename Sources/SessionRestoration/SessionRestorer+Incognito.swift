@@ -23,8 +23,13 @@ extension SessionRestorer {
     }
 
     private var mayDeleteIncognito: Bool {
-        isIncognitoInUse && unopenedIncognito.isEmpty && !incognito.hasTravellers
-            && windows.windows.allSatisfy { !$0.isOffTheRecord || $0.tabs.isEmpty }
+        isIncognitoInUse && unopenedIncognito.isEmpty && !hasIncognitoTabs
+    }
+
+    /// Whether a tab off the record is in a window, or on its way to one.
+    var hasIncognitoTabs: Bool {
+        incognito.hasTravellers
+            || windows.windows.contains { $0.isOffTheRecord && !$0.tabs.isEmpty }
     }
 
     private func deleteIncognitoIfEmpty() async {
@@ -35,11 +40,12 @@ extension SessionRestorer {
     /// Deletes everything that is saved off the record, its key first, and closes the windows of that
     /// side. It happens by itself when the last off-the-record tab is closed.
     ///
-    /// When it throws it is tried again, as saves are; windows and tabs of that side are gone from
-    /// the model all the same.
+    /// A window of that side that is opened meanwhile stays, and is saved when the old ones are gone.
+    ///
+    /// When it throws, windows and tabs of that side are gone from the model all the same. It is
+    /// tried again; and if there are new tabs by then, the next save removes the old ones.
     public func deleteIncognito() async throws(SessionRestorationError) {
-        guard phase != .closed else { throw .closed }
-        guard phase == .running else { throw .notRestored }
+        try checkIsRunning()
         isIncognitoInUse = false
         unopenedIncognito = []
         for window in windows.windows where window.isOffTheRecord {
@@ -48,17 +54,36 @@ extension SessionRestorer {
         }
         incognito.forgetAll()
         do {
-            try await gate.pass { try await storage.current.deleteIncognito() }
+            try await gate.pass {
+                try await storage.current.deleteIncognito()
+                saveIncognitoAnew()
+            }
         } catch {
             let error = error as? StorageError ?? StorageError(.failed, "\(error)")
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
-            tell(.saveFailed(error))
             isIncognitoInUse = true
             retryDeletion()
+            tell(.saveFailed(error))
+            await removeIncognitoLeftovers()
             throw .storage(error)
         }
-        endOffTheRecord()
+        if !windows.windows.contains(where: \.isOffTheRecord) { endOffTheRecord() }
         tell(.incognitoDeleted)
+    }
+
+    /// A save that was under way before the deletion may have had tabs of new windows with it.
+    private func saveIncognitoAnew() {
+        incognito.forgetAll()
+        for tracker in trackers.values where tracker.window.isOffTheRecord {
+            tracker.markEverything()
+        }
+    }
+
+    private func removeIncognitoLeftovers() async {
+        let saved = (try? await storage.current.sessions()) ?? []
+        for id in saved where id.side == .incognito {
+            if windows.window(id.window, id.kind) == nil { incognito.remove(id) }
+        }
     }
 
     private func retryDeletion() {

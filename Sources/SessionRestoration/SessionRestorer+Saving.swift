@@ -8,8 +8,7 @@ extension SessionRestorer {
     /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried
     /// again.
     public func save() async throws(SessionRestorationError) {
-        guard phase != .closed else { throw .closed }
-        guard phase == .running else { throw .notRestored }
+        try checkIsRunning()
         do throws(StorageError) {
             try await saveNow(storage.current.traits.greatestDurability)
         } catch {

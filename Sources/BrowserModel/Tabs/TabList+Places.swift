@@ -31,6 +31,30 @@ extension TabList {
         return true
     }
 
+    /// Makes the places ascend: those of the tabs that keep theirs change only where they must.
+    /// `false` if there was no room and all tabs got new places.
+    func fitPlaces(keeping keeps: (Tab) -> Bool) -> Bool {
+        var following = [OrderKey?](repeating: nil, count: count + 1)
+        for index in tabs.indices.reversed() {
+            following[index] =
+                keeps(tabs[index]) ? tabs[index].metadata.place : following[index + 1]
+        }
+        var previous: OrderKey?
+        for (index, tab) in tabs.enumerated() {
+            let next = keeps(tab) ? nil : following[index + 1]
+            if !Self.isBetween(tab.metadata.place, previous, next) {
+                let place = OrderKey.between(previous, following[index + 1])
+                guard place.length <= Self.longestPlace else {
+                    renumber()
+                    return false
+                }
+                tab.metadata.place = place
+            }
+            previous = tab.metadata.place
+        }
+        return true
+    }
+
     /// Whether a tab may keep a place: it is between those of its neighbours, and can be saved.
     static func isBetween(_ place: OrderKey, _ before: OrderKey?, _ after: OrderKey?) -> Bool {
         guard place.length <= OrderKey.maximumLength else { return false }

@@ -25,13 +25,11 @@ extension TabList {
             list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
             list.join(restored)
             list.tidyGroups()
-            let isCramped = list.tidyPlaces(Set(restored.map(\.id)))
-            list.tellOfRestored(Set(restored.map(\.id)), before)
+            let ids = Set(restored.map(\.id))
+            let isRenumbered = !list.fitPlaces { ids.contains($0.id) }
+            list.tellOfRestored(ids, before)
             list.tellOfGroups(before: groupsBefore)
-            if isCramped {
-                list.renumber()
-                list.tell(.renumbered)
-            }
+            if isRenumbered { list.tell(.renumbered) }
             if list.activeTab == nil, let tab = active.flatMap({ list.tab($0) }) {
                 list.activeTab = tab
                 list.tell(.activated(tab, previous: nil))
@@ -92,27 +90,5 @@ extension TabList {
         }
         let used = Set(tabs.compactMap(\.metadata.group))
         groupTable = groupTable.filter { used.contains($0.key) }
-    }
-
-    /// Makes the places ascend; those of restored tabs change only where they must.
-    ///
-    /// - Returns: whether a place became so long that all should be made anew.
-    private func tidyPlaces(_ restored: Set<TabID>) -> Bool {
-        var following = [OrderKey?](repeating: nil, count: count + 1)
-        for index in tabs.indices.reversed() {
-            let isRestored = restored.contains(tabs[index].id)
-            following[index] = isRestored ? tabs[index].metadata.place : following[index + 1]
-        }
-        var isCramped = false
-        var previous: OrderKey?
-        for (index, tab) in tabs.enumerated() {
-            let next = restored.contains(tab.id) ? nil : following[index + 1]
-            if !Self.isBetween(tab.metadata.place, previous, next) {
-                tab.metadata.place = .between(previous, following[index + 1])
-                isCramped = isCramped || tab.metadata.place.length > Self.longestPlace
-            }
-            previous = tab.metadata.place
-        }
-        return isCramped
     }
 }

@@ -75,7 +75,9 @@ extension TabList {
         groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
         forgetForeignOpeners(of: moved)
-        let isRenumbered = !fitPlaces(keeping: moved.count * 2 > count ? moved : nil, moved)
+        // Of the tabs that moved and those that were here, the fewer get new places.
+        let movedMore = moved.count * 2 > count
+        let isRenumbered = !fitPlaces { moved.contains($0.id) == movedMore }
         tellOfRestored(moved, before + transfer.tabs.map(\.metadata))
         tellOfGroups(before: groupsBefore)
         if isRenumbered { tell(.renumbered) }
@@ -119,30 +121,5 @@ extension TabList {
                 tab.metadata.opener = nil
             }
         }
-    }
-
-    /// Makes the places ascend, and changes those of the fewer tabs: of the ones that moved, or of
-    /// the ones that were here. `false` if there was no room and all tabs got new places.
-    private func fitPlaces(keeping most: Set<TabID>?, _ moved: Set<TabID>) -> Bool {
-        func keeps(_ tab: Tab) -> Bool { most?.contains(tab.id) ?? !moved.contains(tab.id) }
-        var following = [OrderKey?](repeating: nil, count: count + 1)
-        for index in tabs.indices.reversed() {
-            following[index] =
-                keeps(tabs[index]) ? tabs[index].metadata.place : following[index + 1]
-        }
-        var previous: OrderKey?
-        for (index, tab) in tabs.enumerated() {
-            let next = keeps(tab) ? nil : following[index + 1]
-            if !Self.isBetween(tab.metadata.place, previous, next) {
-                let place = OrderKey.between(previous, following[index + 1])
-                guard place.length <= Self.longestPlace else {
-                    renumber()
-                    return false
-                }
-                tab.metadata.place = place
-            }
-            previous = tab.metadata.place
-        }
-        return true
     }
 }

@@ -83,7 +83,7 @@ extension SessionRestorer {
         let isIncognito = leaving.contains { $0.side == .incognito }
         if isIncognito {
             let others = Set(saved.filter { $0.side == .incognito }).subtracting(leaving)
-            if await !haveTabs(others), mayDeleteIncognitoSide {
+            if await !haveTabs(others), !hasIncognitoTabs {
                 try await deleteIncognito()
                 try await save()
                 return true
@@ -91,11 +91,6 @@ extension SessionRestorer {
         }
         if !leaving.isEmpty { try await save() }
         return false
-    }
-
-    private var mayDeleteIncognitoSide: Bool {
-        !incognito.hasTravellers
-            && windows.windows.allSatisfy { !$0.isOffTheRecord || $0.tabs.isEmpty }
     }
 
     /// Whether one of the sessions has tabs, or may have some that cannot be read.

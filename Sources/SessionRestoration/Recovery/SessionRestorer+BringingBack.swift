@@ -50,8 +50,7 @@ extension SessionRestorer {
     }
 
     private func checkIsSetAside(_ id: SessionID) throws(SessionRestorationError) {
-        guard phase != .closed else { throw .closed }
-        guard phase == .running else { throw .notRestored }
+        try checkIsRunning()
         guard launch.setAside[id] != nil else { throw .unknownSession(id) }
     }
 

@@ -28,8 +28,7 @@ extension SessionRestorer {
     public func restorePreviousVersion(of window: WindowID)
         async throws(SessionRestorationError) -> [Tab]
     {
-        guard phase != .closed else { throw .closed }
-        guard phase == .running else { throw .notRestored }
+        try checkIsRunning()
         guard let earlier = try await previousVersion(of: window) else { return [] }
         let target = try await openWindow(window)
         do {

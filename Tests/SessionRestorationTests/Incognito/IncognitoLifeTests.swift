@@ -116,6 +116,41 @@ struct IncognitoLifeTests {
         #expect(host.restorer.isSaved)
     }
 
+    @Test func aWindowOpenedWhileTheSideIsDeletedIsSaved() async throws {
+        let host = try await Host.launched()
+        let (regular, old) = (
+            try await host.window("r"), try await host.window("old", kind: .incognito)
+        )
+        try regular.tab("r").setTitle("r2")
+        host.storage.hang(.save)
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForCalls(of: .save)
+        old.tabs.closeAll()
+        await host.wait { host.windows.window(old.id, .incognito) == nil }
+        let new = try host.windows.open(.random(), kind: .incognito)
+        try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        host.storage.release()
+        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.window(new.id, .incognito))
+        #expect(try await next.restorer.state(of: restored.tab("new")).history.entries.count == 1)
+        #expect(next.windows.window(old.id, .incognito) == nil)
+    }
+
+    @Test func whenTheDeletionFailsAndNewTabsCameTheOldOnesAreRemoved() async throws {
+        let host = try await Host.launched()
+        let old = try await host.window("old", kind: .incognito)
+        host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
+        old.tabs.tabs.forEach { $0.setTitle("older") }
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.deleteIncognito()
+        }
+        let new = try await host.window("new", kind: .incognito)
+        let next = try await host.relaunched()
+        #expect(next.windows.windows.map(\.id) == [new.id])
+    }
+
     @Test func theOffTheRecordProfileEndsAndCanBeginAgain() async throws {
         let clock = ManualClock()
         let manager = ProfileManager(root: "/profiles")
