@@ -18,8 +18,10 @@ public struct ChildCommand: Hashable, Sendable {
         Bundle.main.executablePath ?? CommandLine.arguments[0]
     }
 
-    /// The running test program again, with only the test of that name.
-    static func test(named function: String) -> ChildCommand {
+    /// The running test program again, with only the test of that name: `#function` within it.
+    ///
+    /// For a harness of your own whose cases are tests of Swift Testing; others have it already.
+    public static func test(named function: String) -> ChildCommand {
         let name = NSRegularExpression.escapedPattern(for: function)
         return ChildCommand(
             executable: ownExecutable,

@@ -7,7 +7,7 @@ import Testing
 struct MemoryConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func memoryConforms(_ testCase: ConformanceCase) async throws {
-        let verdict = try await testCase.check(any: MemoryHarness())
+        let verdict = try await testCase.check(any: MemoryHarness(child: .test(named: #function)))
         let missing = testCase.requirement.needs.first { !abilities.contains($0) }
         #expect(verdict == missing.map { .notApplicable($0) } ?? .passed)
         if let missing { try Test.cancel("needs \(missing.rawValue)") }
@@ -16,7 +16,8 @@ struct MemoryConformanceTests {
     /// A double must not be weaker than what it stands for.
     @Test(arguments: ConformanceSuite.cases)
     func wrapperWithoutFaultsConformsLikeItsBase(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(any: MemoryHarness { FaultyStorage($0) })
+        let child = ChildCommand.test(named: #function)
+        try await testCase.check(any: MemoryHarness(child: child) { FaultyStorage($0) })
     }
 
     /// What a store in memory can do of what requirements need.

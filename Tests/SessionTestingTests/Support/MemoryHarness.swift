@@ -8,14 +8,19 @@ final class MemoryHarness: StorageHarness {
     let name = "memory"
     let persistence = HarnessPersistence.process
     let options: [StorageOption] = []
-    let child: ChildCommand? = nil
+    let child: ChildCommand?
     private let stores = Mutex<[String: MemoryStorage]>([:])
     private let lastNumber = Mutex(0)
     private let wrap: @Sendable (MemoryStorage) -> any SessionStorage
 
-    /// - Parameter wrap: what is judged instead of the store itself.
-    init(_ wrap: @escaping @Sendable (MemoryStorage) -> any SessionStorage = { $0 }) {
-        self.wrap = wrap
+    /// - Parameters:
+    ///   - child: runs a case again in a process of its own, where nothing else opens files.
+    ///   - wrap: what is judged instead of the store itself.
+    init(
+        child: ChildCommand,
+        _ wrap: @escaping @Sendable (MemoryStorage) -> any SessionStorage = { $0 }
+    ) {
+        (self.child, self.wrap) = (child, wrap)
     }
 
     func makeLocation() async throws -> String {
