@@ -19,7 +19,7 @@ run:
 
 test: lint
 	@bash .ci/dependencies
-	swift test
+	@bash .ci/tests
 	@$(MAKE) outside
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
