@@ -15,7 +15,9 @@ struct ClosingOnRealStoresTests {
     nonisolated static let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
 
     private func launched(_ backend: StorageBackend, at path: String) async throws -> Host {
-        let store = try await backend.open(StorageConfiguration(location: path))
+        // Keys that no one deletes would stay in the user's keyring.
+        let store = try await backend.open(
+            StorageConfiguration(location: path, options: ["incognitoKeys": .text("file")]))
         return try await Host.launched(storage: FaultyStorage(store))
     }
 

@@ -24,7 +24,9 @@ struct FaultyStorage: SessionStorage {
     static func contestant(_ fault: Fault) -> Contestant {
         Contestant(name: ContestantName(fault.rawValue), role: .backend, summary: "") {
             location throws(StorageError) in
-            let configuration = StorageConfiguration(location: location)
+            // Keys that no one deletes would stay in the user's keyring.
+            let configuration = StorageConfiguration(
+                location: location, options: ["incognitoKeys": .text("file")])
             return FaultyStorage(
                 inner: try StorageBackend.directory.openBlocking(configuration), fault: fault)
         }
