@@ -52,7 +52,7 @@ public struct ConformanceRun: Sendable {
     }
 
     private var preflightLimit: Duration {
-        min(longestTime ?? .seconds(30), .seconds(30)) + .seconds(5)
+        min(longestTime ?? .seconds(30), .seconds(30)) + CaseRunner.processAllowance
     }
 }
 

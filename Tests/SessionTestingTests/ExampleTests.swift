@@ -35,7 +35,7 @@ private actor Host {
 }
 
 /// The examples of SessionTesting.md.
-@Suite("The examples in the documentation", .timeLimit(.minutes(1)))
+@Suite("The examples in the documentation", .timeLimit(.minutes(10)))
 struct ExampleTests {
     private static func samples() -> (SessionSnapshot, SessionSnapshot) {
         var sampler = SessionSampler(seed: 1)

@@ -3,7 +3,7 @@ import SessionSamples
 import SessionTesting
 import Testing
 
-@Suite("A storage that fails on demand", .timeLimit(.minutes(1)))
+@Suite("A storage that fails on demand", .timeLimit(.minutes(10)))
 struct FaultyStorageTests {
     let memory = MemoryStorage()
     let storage: FaultyStorage

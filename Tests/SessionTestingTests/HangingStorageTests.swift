@@ -3,7 +3,7 @@ import SessionSamples
 import SessionTesting
 import Testing
 
-@Suite("A storage that hangs", .timeLimit(.minutes(1)))
+@Suite("A storage that hangs", .timeLimit(.minutes(10)))
 struct HangingStorageTests {
     let memory = MemoryStorage()
     let storage: FaultyStorage

@@ -3,7 +3,7 @@ import SessionTesting
 import Synchronization
 import Testing
 
-@Suite("A clock that moves only when told", .timeLimit(.minutes(1)))
+@Suite("A clock that moves only when told", .timeLimit(.minutes(10)))
 struct ManualClockTests {
     let clock = ManualClock()
 
@@ -104,7 +104,7 @@ struct ManualClockTests {
     }
 }
 
-@Suite("Cancelling who sleeps on a manual clock", .timeLimit(.minutes(1)))
+@Suite("Cancelling who sleeps on a manual clock", .timeLimit(.minutes(10)))
 struct ManualClockCancellationTests {
     let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import SessionTesting
 import Testing
 
 /// What the conformance suite does not see: the part that only doubles have.
-@Suite("A store in memory", .timeLimit(.minutes(1)))
+@Suite("A store in memory", .timeLimit(.minutes(10)))
 struct MemoryStorageTests {
     let storage = MemoryStorage()
     let window: SessionSnapshot

@@ -11,7 +11,7 @@ final class BrowserProcess {
     private var unread = Data()
 
     /// - Parameter limit: seconds after which it is killed, so that a test never waits for ever.
-    init(_ arguments: [String], messages: FileHandle = .nullDevice, limit: Double = 120) throws {
+    init(_ arguments: [String], messages: FileHandle = .nullDevice, limit: Double = 300) throws {
         process.executableURL = try BuiltProgram.named("demobrowser")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment

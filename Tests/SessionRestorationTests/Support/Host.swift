@@ -81,7 +81,7 @@ final class Host {
         _ comment: Comment = "the condition never came true", until condition: () -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let limit = ContinuousClock.now + .seconds(300)
+        let limit = ContinuousClock.now + .seconds(600)
         while !condition(), ContinuousClock.now < limit { await Task.yield() }
         #expect(condition(), comment, sourceLocation: sourceLocation)
     }
