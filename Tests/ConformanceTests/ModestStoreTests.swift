@@ -1,4 +1,6 @@
 import BrowserSessions
+import Foundation
+import Synchronization
 import Testing
 
 @testable import StorageConformance
@@ -23,6 +25,27 @@ struct ModestStoreTests {
             let verdict = try await testCase.check(BackendHarness(.secretive))
             #expect(verdict == .passed)
         }
+    }
+
+    @Test("one beside which somebody else opens files")
+    func crowded() async throws {
+        let opened = Mutex(0)
+        let others = Mutex<[FileHandle]>([])
+        let backend = StorageBackend(name: "reference", summary: "") {
+            configuration throws(StorageError) in
+            opened.withLock { $0 += 1 }
+            if opened.withLock({ $0 == 30 }) {
+                let files = (0..<20).compactMap { _ in FileHandle(forReadingAtPath: "/dev/null") }
+                others.withLock { $0 = files }
+            }
+            return try ReferenceEngine.open(configuration)
+        }
+        // Without a process of its own the case counts the files of this one.
+        let harness = BackendHarness(backend)
+        for testCase in ConformanceSuite.cases where testCase.requirement.id == "CLOSE-4" {
+            #expect(try await testCase.check(any: harness) == .passed)
+        }
+        #expect(others.withLock(\.count) == 20)
     }
 }
 
