@@ -167,11 +167,12 @@ extension SessionRestorer {
     public var currentStorage: any SessionStorage { storage.current }
 
     /// Goes on with another store, after the first has failed for good: the same one opened again, or
-    /// one elsewhere. Everything that is open is saved there; state of tabs that are not realized is
-    /// there only if the store has it.
+    /// one elsewhere. Everything that is open is saved there, and the recently closed tabs; state of
+    /// tabs that are not realized is there only if the store has it.
     public func replaceStorage(with storage: any SessionStorage) {
         self.storage.current = storage
         for tracker in trackers.values { tracker.markEverything() }
+        closedTabs.saveAnew()
         saveSoon()
         noteLaunchAgain()
     }

@@ -73,6 +73,11 @@ final class ClosedTabs: ClosingRules {
         if mayExpire { enforceLimits() }
     }
 
+    /// Saves all of them in a store that may not have them.
+    func saveAnew() {
+        for tab in tabs { saver.put(tab.stored, in: Self.session) }
+    }
+
     // MARK: Letting go
 
     /// The tabs are in a window again.

@@ -129,13 +129,20 @@ struct SaveFailureTests {
         #expect(restored.pages?.native == nil)
     }
 
-    @Test func aStoreThatIsReplacedGetsEverythingThatIsOpen() async throws {
+    @Test func aStoreThatIsReplacedGetsEverythingThatIsOpenAndTheClosedTabs() async throws {
         let host = try await Host.launched()
-        let window = try await host.window("a", "b")
+        let window = try await host.window("a", "b", "closed")
+        window.tabs.close(at: 2)
+        try await host.restorer.save()
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
         let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
         #expect(titles?.map(\.title) == ["a", "b"])
+        let next = try await Host.launched(storage: FaultyStorage(other.base))
+        #expect(next.restorer.recentlyClosed.map(\.title) == ["closed"])
+        let reopened = try #require(next.windows.window(window.id))
+        try next.restorer.reopenLast()
+        #expect(reopened.titles == ["a", "b", "closed"])
     }
 }
