@@ -60,15 +60,6 @@ struct TracedRun {
         changes.last { $0.state == text }?.number ?? (text == restored ? 0 : nil)
     }
 
-    /// How old the oldest change of each save was when the save was acknowledged, in microseconds.
-    var agesWhenSaved: [Int] {
-        var saved = 0
-        return saves.compactMap { save in
-            defer { saved = max(saved, save.number) }
-            return changes.first { $0.number > saved }.map { save.clock - $0.clock }
-        }
-    }
-
     /// The last change that happened so long before the last line.
     func lastChange(olderThan microseconds: Int) -> Int {
         changes.last { $0.clock < lastClock - microseconds }?.number ?? 0
