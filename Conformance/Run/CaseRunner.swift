@@ -21,6 +21,7 @@ struct CaseRunner: Sendable {
         if harness.persistence >= .process { found.insert(.reopening) }
         if harness.persistence == .files { found.insert(.files) }
         if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
+        if harness.child != nil { found.insert(.ownProcess) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
         if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }

@@ -68,6 +68,7 @@ extension Capability {
         case .incognitoSealed: "The traits claim the `incognitoErasure` `sealed`."
         case .incognitoKeyElsewhere:
             "The traits' `incognitoSealing` says that the key does not lie in the store."
+        case .ownProcess: "The harness can start a process in which nothing but the case runs."
         case .secretOptions: "The backend lists an option whose value is secret."
         }
     }

@@ -74,6 +74,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case files
     /// A second process can open the store.
     case processes
+    /// The harness can give a case a process in which nothing else runs.
+    case ownProcess
     /// Saves survive the end of the process: `.processCrash` is among the durabilities.
     case processCrash
     /// Saves survive a power cut: `.powerLoss` is among the durabilities.

@@ -21,5 +21,5 @@ struct MemoryConformanceTests {
     }
 
     /// What a store in memory can do of what requirements need.
-    private let abilities: Set<Capability> = [.reopening, .incognitoErased]
+    private let abilities: Set<Capability> = [.reopening, .ownProcess, .incognitoErased]
 }

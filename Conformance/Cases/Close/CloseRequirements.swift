@@ -27,7 +27,8 @@ extension ConformanceSuite {
             CaseBody("open as soon as it is closed", openAtOnce)),
         RequirementCases(
             Requirement(
-                .close, 4, .must, "A store that was closed keeps no file of the process open."),
+                .close, 4, .must, "A store that was closed keeps no file of the process open.",
+                needs: [.ownProcess]),
             CaseBody("fifty openings and closings", isIsolated: true, fileHandles)),
         RequirementCases(
             Requirement(
