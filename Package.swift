@@ -148,11 +148,21 @@ let package = Package(
         ),
 
         // Tools: the only targets, beside tests, that see several backends.
+        // What the programs share: their backends, how they are told a store, how they end.
+        .target(
+            name: "ToolSupport",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "SQLiteBackend",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/ToolSupport"
+        ),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend", "SessionInterop", "SessionSamples",
+                "BackendSelection", "BrowserSessions", "SessionInterop", "SessionSamples",
+                "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/sessionctl",
@@ -170,16 +180,15 @@ let package = Package(
         .executableTarget(
             name: "storagebench",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend", "StorageBenchmark",
+                "BackendSelection", "BrowserSessions", "LevelDBBackend", "SQLiteBackend",
+                "StorageBenchmark", "ToolSupport",
             ],
             path: "Sources/storagebench"
         ),
         .executableTarget(
             name: "storagecheck",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend", "StorageConformance",
+                "BackendSelection", "BrowserSessions", "StorageConformance", "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/storagecheck"
@@ -189,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "demobrowser",
             dependencies: [
-                "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend", "SQLiteBackend", "SessionRestoration",
+                "BackendSelection", "BrowserModel", "BrowserSessions", "SessionRestoration",
+                "ToolSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -325,7 +334,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SessionctlTests",
-            dependencies: ["BackendSelection", "BrowserSessions", "sessionctl"],
+            dependencies: ["BackendSelection", "BrowserSessions", "ToolSupport", "sessionctl"],
             path: "Tests/SessionctlTests"
         ),
     ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import SessionRestoration
+import ToolSupport
 
 /// A small browser in the terminal: the example of a host whose windows save themselves.
 @main
@@ -19,21 +20,12 @@ struct Demobrowser: AsyncParsableCommand {
         subcommands: [Browse.self, Tour.self], defaultSubcommand: Browse.self)
 
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+        await runTool { error in
+            switch error {
+            case let error as StorageError: error.code == .corrupted ? .damaged : .impossible
+            case is SessionRestorationError: .impossible
+            default: nil
             }
-        } catch let error as StorageError {
-            Console.message("demobrowser: \(error)")
-            exit(withError: error.code == .corrupted ? ExitCode.damaged : ExitCode.impossible)
-        } catch let error as SessionRestorationError {
-            Console.message("demobrowser: \(error)")
-            exit(withError: ExitCode.impossible)
-        } catch {
-            exit(withError: error)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ToolSupport
 
 /// Looks into stores of browser sessions, fills them, moves and mends them.
 @main
@@ -22,18 +23,8 @@ struct Sessionctl: AsyncParsableCommand {
         ])
 
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error as StorageError {
-            Console.message("sessionctl: \(error)")
-            exit(withError: error.code == .corrupted ? ExitCode.damaged : ExitCode.impossible)
-        } catch {
-            exit(withError: error)
+        await runTool { error in
+            (error as? StorageError).map { $0.code == .corrupted ? .damaged : .impossible }
         }
     }
 }

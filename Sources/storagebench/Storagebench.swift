@@ -1,16 +1,15 @@
 import BackendSelection
 import BrowserSessions
-import DirectoryBackend
 import LevelDBBackend
 import SQLiteBackend
 import StorageBenchmark
+import ToolSupport
 
 @main
 struct Storagebench {
     static func main() async throws {
-        let registry = try BackendRegistry([.directory, .sqlite, .leveldb])
         await StorageBenchMain.run(
-            registry: registry,
+            registry: try .tool(),
             libraries: ["sqlite": SQLiteLibrary.version, "leveldb": LevelDBLibrary.version])
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import StorageConformance
+import ToolSupport
 
 /// Checks backends of session storage against the conformance suite.
 @main
@@ -20,18 +21,8 @@ struct Storagecheck: AsyncParsableCommand {
         subcommands: [Check.self, Init.self, Child.self], defaultSubcommand: Check.self)
 
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error as StorageError {
-            Output.message("storagecheck: \(error)")
-            exit(withError: error.code == .invalidConfiguration ? ExitCode.usage : .harness)
-        } catch {
-            exit(withError: error)
+        await runTool { error in
+            (error as? StorageError).map { $0.code == .invalidConfiguration ? .usage : .harness }
         }
     }
 }

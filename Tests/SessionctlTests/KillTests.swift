@@ -1,6 +1,7 @@
 import BackendSelection
 import BrowserSessions
 import Testing
+import ToolSupport
 
 @testable import sessionctl
 

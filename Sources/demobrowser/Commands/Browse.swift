@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import Foundation
 import SessionRestoration
+import ToolSupport
 
 /// Opens the browser and does what it is told, line by line.
 struct Browse: AsyncParsableCommand {
@@ -37,14 +38,7 @@ struct Browse: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         let lines = try script.map(readScript) ?? CommandLines.standardInput()
-        let storage = try await store.open()
-        do {
-            try await browse(lines, storage)
-        } catch {
-            try? await storage.close()
-            throw error
-        }
-        try await storage.close()
+        try await store.withStore(create: true) { try await browse(lines, $0) }
     }
 
     @MainActor

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SessionRestoration
+import ToolSupport
 
 /// Gives the browser its commands, one after the other, and shows what they answer.
 @MainActor

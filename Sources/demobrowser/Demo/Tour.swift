@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import Foundation
+import ToolSupport
 
 /// Shows with every backend that a browser which is killed comes back as it was.
 struct Tour: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import SessionInterop
+import ToolSupport
 
 struct Digest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

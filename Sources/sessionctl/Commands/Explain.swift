@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import ToolSupport
 
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import Foundation
 import SessionInterop
+import ToolSupport
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

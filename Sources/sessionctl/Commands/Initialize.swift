@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import ToolSupport
 
 struct Initialize: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ToolSupport
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import BackendSelection
 import BrowserSessions
 import Foundation
 import SessionInterop
+import ToolSupport
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ToolSupport
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

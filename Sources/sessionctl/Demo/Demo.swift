@@ -3,6 +3,7 @@ import BackendSelection
 import BrowserSessions
 import Foundation
 import SessionInterop
+import ToolSupport
 
 /// The main job in one go, for people who see the project for the first time.
 struct Demo: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import ToolSupport
 
 /// Saves one small change after another and says so, until it is killed: for `demo` and tests. It
 /// goes on where an earlier loop on the same store was killed.

@@ -1,15 +1,7 @@
 import Foundation
+import ToolSupport
 
-/// Standard output for results, standard error for everything else.
-enum Console {
-    static func result(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
-    static func message(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
-
+extension Console {
     static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

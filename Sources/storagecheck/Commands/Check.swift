@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import Foundation
 import StorageConformance
+import ToolSupport
 
 /// Runs the suite over stores.
 struct Check: AsyncParsableCommand {

@@ -1,22 +1,8 @@
 import BackendSelection
 import BrowserSessions
-import DirectoryBackend
 import Foundation
-import LevelDBBackend
-import SQLiteBackend
 import StorageConformance
-
-extension BackendRegistry {
-    /// The backends that this tool knows.
-    static func tool() throws(StorageError) -> BackendRegistry {
-        try BackendRegistry(StorageBackend.builtIn)
-    }
-}
-
-extension StorageBackend {
-    /// The backends that are part of this package.
-    static let builtIn: [StorageBackend] = [.directory, .sqlite, .leveldb]
-}
+import ToolSupport
 
 /// One store that the command line names.
 struct Target: Sendable {

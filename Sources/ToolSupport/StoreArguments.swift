@@ -1,21 +1,24 @@
-import ArgumentParser
-import BackendSelection
-import BrowserSessions
+package import ArgumentParser
+package import BackendSelection
+package import BrowserSessions
 import Foundation
 
-/// How every command is told its store.
-struct StoreArguments: ParsableArguments {
+/// How a command is told its store.
+package struct StoreArguments: ParsableArguments {
     @Option(help: "The store as a URL: sqlite:///path?durability=powerLoss.")
-    var storage: String?
+    package var storage: String?
 
     @Option(help: "A configuration file, JSON or YAML.")
-    var config: String?
+    package var config: String?
 
     @Option(name: .customLong("option"), help: "An option of the backend: NAME=VALUE.")
-    var options: [String] = []
+    package var options: [String] = []
 
-    /// What is selected; `create` says whether a store may be made.
-    func resolve(create: Bool) throws(StorageError) -> ResolvedSelection {
+    package init() {}
+
+    /// What the arguments, the environment and the file select; `create` says whether a store may be
+    /// made.
+    package func resolve(create: Bool) throws(StorageError) -> ResolvedSelection {
         let request = SelectionRequest(
             storage: storage, configurationFile: config, options: options,
             environment: ProcessInfo.processInfo.environment,
@@ -24,9 +27,11 @@ struct StoreArguments: ParsableArguments {
             create ? nil : .code(options: ["create": .bool(false)])
         return try request.resolve(registry: .tool(), code: code)
     }
+}
 
+extension StoreArguments {
     /// Opens the store, does the work and closes it again, also when the work fails.
-    func withStore<Result>(
+    package func withStore<Result>(
         create: Bool = false, _ work: (any SessionStorage) async throws -> Result
     ) async throws -> Result {
         try await withOpen(try resolve(create: create), work)
@@ -34,7 +39,7 @@ struct StoreArguments: ParsableArguments {
 }
 
 /// Opens what is selected, does the work and closes it again, also when the work fails.
-func withOpen<Result>(
+package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
     let store = try await selection.open()
@@ -47,20 +52,4 @@ func withOpen<Result>(
     }
     try await store.close()
     return result
-}
-
-/// Text for people or JSON for programs.
-struct FormatArguments: ParsableArguments {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
-    @Option(help: "How to print the result: text or json.")
-    var format: Format = .text
-
-    /// Prints the result, in one of its two forms, to standard output.
-    func print(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
-        switch format {
-        case .text: for line in text() { Console.result(line) }
-        case .json: Console.result(try Console.json(value))
-        }
-    }
 }
