@@ -6,7 +6,7 @@ import Synchronization
 /// The restorer takes what it saves from the model and calls `save` without a pause between, both
 /// on the main actor, so a save contains all changes that were counted before the call, and no part
 /// of a later one.
-final class TracedStorage: SessionStorage {
+final class TracedStorage: StorageDecorator {
     private struct Counts {
         var changes = 0
         /// Writes down what has changed, before it is counted.
@@ -15,7 +15,7 @@ final class TracedStorage: SessionStorage {
         var saved: [SaveReceipt: Int] = [:]
     }
 
-    private let base: any SessionStorage
+    let base: any SessionStorage
     private let counts = Mutex(Counts())
 
     init(_ base: any SessionStorage) { self.base = base }
@@ -39,8 +39,6 @@ final class TracedStorage: SessionStorage {
         counts.withLock { $0.saved.removeValue(forKey: receipt) ?? 0 }
     }
 
-    var traits: StorageTraits { base.traits }
-
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
@@ -50,28 +48,4 @@ final class TracedStorage: SessionStorage {
         counts.withLock { $0.saved[receipt] = number }
         return receipt
     }
-
-    func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
-
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
-    {
-        try await base.restore(id, generation: generation)
-    }
-
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        try await base.state(of: keys)
-    }
-
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await base.stateKeys(in: session)
-    }
-
-    func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
-
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await base.recover(mode)
-    }
-
-    func close() async throws(StorageError) { try await base.close() }
 }

@@ -175,14 +175,10 @@ struct InactiveTabTests {
 }
 
 /// A store that says that a tab is in a second session, too.
-private struct DoublingStorage: SessionStorage {
+private struct DoublingStorage: StorageDecorator {
     let base: any SessionStorage
     let tab: TabMetadata
     let session: SessionID
-
-    var traits: StorageTraits { base.traits }
-
-    func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
 
     func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
         -> RestoredSession?
@@ -191,26 +187,4 @@ private struct DoublingStorage: SessionStorage {
         if id == session { found?.tabs.insert(tab, at: 0) }
         return found
     }
-
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        try await base.state(of: keys)
-    }
-
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await base.stateKeys(in: session)
-    }
-
-    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    {
-        try await base.save(changes, durability: durability)
-    }
-
-    func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
-
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await base.recover(mode)
-    }
-
-    func close() async throws(StorageError) { try await base.close() }
 }

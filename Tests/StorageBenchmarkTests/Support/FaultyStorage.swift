@@ -5,7 +5,7 @@ import DirectoryBackend
 @testable import StorageBenchmark
 
 /// A store with one fault over a sound one.
-struct FaultyStorage: SessionStorage {
+struct FaultyStorage: StorageDecorator {
     enum Fault: String, Sendable, CaseIterable {
         /// Forgets the last tab of a window.
         case forgetsTab
@@ -17,9 +17,8 @@ struct FaultyStorage: SessionStorage {
         case fullDisk
     }
 
-    let inner: any SessionStorage
+    let base: any SessionStorage
     let fault: Fault
-    var traits: StorageTraits { inner.traits }
 
     static func contestant(_ fault: Fault) -> Contestant {
         Contestant(name: ContestantName(fault.rawValue), role: .backend, summary: "") {
@@ -28,34 +27,28 @@ struct FaultyStorage: SessionStorage {
             let configuration = StorageConfiguration(
                 location: location, options: ["incognitoKeys": .text("file")])
             return FaultyStorage(
-                inner: try StorageBackend.directory.openBlocking(configuration), fault: fault)
+                base: try StorageBackend.directory.openBlocking(configuration), fault: fault)
         }
     }
-
-    func sessions() async throws(StorageError) -> [SessionID] { try await inner.sessions() }
 
     func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
         -> RestoredSession?
     {
-        var session = try await inner.restore(id, generation: generation)
+        var session = try await base.restore(id, generation: generation)
         if fault == .forgetsTab, session?.tabs.isEmpty == false { session?.tabs.removeLast() }
         return session
     }
 
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        var found = try await inner.state(of: keys)
+        var found = try await base.state(of: keys)
         if fault == .changesState, let key = found.keys.first { found[key] = [1] }
         return found
-    }
-
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await inner.stateKeys(in: session)
     }
 
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
-        let receipt = try await inner.save(changes, durability: durability)
+        let receipt = try await base.save(changes, durability: durability)
         if fault == .fullDisk, receipt.sequence > 8 {
             throw StorageError(.outOfSpace, "no space is left", operation: "save")
         }
@@ -63,12 +56,6 @@ struct FaultyStorage: SessionStorage {
     }
 
     func deleteIncognito() async throws(StorageError) {
-        if fault != .keepsIncognito { try await inner.deleteIncognito() }
+        if fault != .keepsIncognito { try await base.deleteIncognito() }
     }
-
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await inner.recover(mode)
-    }
-
-    func close() async throws(StorageError) { try await inner.close() }
 }

@@ -1,0 +1,40 @@
+/// A store that passes every call on to another: give it a `base` and write only the methods in
+/// which it differs, to note, to delay or to refuse.
+public protocol StorageDecorator: SessionStorage {
+    /// The store that answers every call for which the decorator has no method of its own.
+    var base: any SessionStorage { get }
+}
+
+extension StorageDecorator {
+    public var traits: StorageTraits { base.traits }
+
+    public func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
+
+    public func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+        -> RestoredSession?
+    {
+        try await base.restore(id, generation: generation)
+    }
+
+    public func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        try await base.state(of: keys)
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await base.stateKeys(in: session)
+    }
+
+    public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try await base.save(changes, durability: durability)
+    }
+
+    public func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
+
+    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        try await base.recover(mode)
+    }
+
+    public func close() async throws(StorageError) { try await base.close() }
+}
