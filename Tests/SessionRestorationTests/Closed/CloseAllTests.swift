@@ -155,9 +155,7 @@ struct CloseAllTests {
     @Test func tabsThatWereNeverSavedSurviveFailedSavesAndUndo() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
-        let tab = Tab(url: "https://b.example/", title: "b")
-        try window.tabs.insert(tab)
-        tab.visit("c")
+        try window.addUnsaved("b", then: "c")
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         try host.restorer.closeAll(in: window)
         try? await host.restorer.save()

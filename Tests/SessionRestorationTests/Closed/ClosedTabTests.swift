@@ -112,9 +112,7 @@ struct ClosedTabTests {
     @Test func aTabClosedBeforeItWasEverSavedComesWithItsState() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
-        let tab = Tab(url: "https://b.example/", title: "b")
-        try window.tabs.insert(tab)
-        tab.visit("c")
+        let tab = try window.addUnsaved("b", then: "c")
         window.tabs.close(at: 1)
         try await host.restorer.save()
         let next = try await host.relaunched()
@@ -126,9 +124,7 @@ struct ClosedTabTests {
     @Test func aTabReopenedBeforeItWasSavedComesWithItsState() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
-        let tab = Tab(url: "https://b.example/", title: "b")
-        try window.tabs.insert(tab)
-        tab.visit("c")
+        let tab = try window.addUnsaved("b", then: "c")
         window.tabs.close(at: 1)
         let reopened = try host.restorer.reopen(tab.id)
         #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])

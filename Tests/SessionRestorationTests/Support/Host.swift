@@ -134,6 +134,15 @@ extension Window {
     func tab(_ title: String) throws -> Tab {
         try #require(tabs.tabs.first { $0.title == title })
     }
+
+    /// A tab at the end that is not saved yet and went from one page to the next.
+    @discardableResult
+    func addUnsaved(_ title: String, then next: String) throws -> Tab {
+        let tab = Tab(url: "https://\(title).example/", title: title)
+        try tabs.insert(tab)
+        tab.visit(next)
+        return tab
+    }
 }
 
 extension Tab {
