@@ -83,8 +83,8 @@ extension TracedRun {
             case .remove(_, let line, _): "too much: \(line)"
             }
         }
-        return "change \(best.number) of \(changes.count), \(acknowledged) acknowledged:\n"
-            + lines.joined(separator: "\n")
+        return "change \(best.number) of \(changes.count), \(acknowledged) acknowledged: "
+            + lines.joined(separator: "; ")
     }
 }
 
