@@ -26,7 +26,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -44,12 +43,23 @@ let package = Package(
             exclude: ["CPlatform", "Codec/records.proto"]
         ),
 
-        // Seals the incognito side; apart from the core, because swift-crypto takes long to build.
+        // Ciphers and hashes of the platform: OpenSSL on Linux, CryptoKit on Apple platforms.
+        .target(
+            name: "COpenSSL",
+            path: "Sources/PlatformCrypto/COpenSSL",
+            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "PlatformCrypto",
+            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            path: "Sources/PlatformCrypto",
+            exclude: ["COpenSSL"]
+        ),
+
+        // Seals the incognito side; apart from the core, which needs no crypto library.
         .target(
             name: "IncognitoEncryption",
-            dependencies: [
-                "BrowserSessions", .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["BrowserSessions", "PlatformCrypto"],
             path: "Sources/IncognitoEncryption"
         ),
 
@@ -96,8 +106,7 @@ let package = Package(
         .target(
             name: "SessionInterop",
             dependencies: [
-                "BrowserSessions", "CLZ4",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "BrowserSessions", "CLZ4", "PlatformCrypto",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             path: "Sources/SessionInterop",
@@ -254,8 +263,16 @@ let package = Package(
             path: "Tests/BackendTests"
         ),
         .testTarget(
+            name: "PlatformCryptoTests",
+            dependencies: [
+                "PlatformCrypto", "TestSupport",
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            ],
+            path: "Tests/PlatformCryptoTests"
+        ),
+        .testTarget(
             name: "IncognitoEncryptionTests",
-            dependencies: ["BrowserSessions", "IncognitoEncryption"],
+            dependencies: ["BrowserSessions", "IncognitoEncryption", "TestSupport"],
             path: "Tests/IncognitoEncryptionTests"
         ),
         .testTarget(
@@ -349,6 +366,8 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
-for target in package.targets where target.type != .system && target.name != "CPlatform" {
+let targetsInC = ["COpenSSL", "CPlatform"]
+for target in package.targets
+where target.type != .system && !targetsInC.contains(target.name) {
     target.swiftSettings = houseSettings
 }

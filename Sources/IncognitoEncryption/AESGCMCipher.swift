@@ -1,6 +1,5 @@
 public import BrowserSessions
-import Crypto
-import Foundation
+import PlatformCrypto
 
 /// AES-256 in Galois/Counter Mode, with pseudonyms by HMAC-SHA256.
 ///
@@ -14,57 +13,67 @@ public struct AESGCMCipher: IncognitoCipher {
 
     public init() {}
 
-    public func makeKey() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes([UInt8].init) }
+    public func makeKey() throws(StorageError) -> [UInt8] {
+        try checked { () throws(CryptoFailure) in
+            try [UInt8](randomCount: Self.keyBytes)
+        }
+    }
 
     public func sealer(key: [UInt8]) throws(StorageError) -> any IncognitoSealer {
         guard key.count == Self.keyBytes else {
             throw StorageError(
                 .keyUnavailable, "a key of \(name) has \(Self.keyBytes) bytes, not \(key.count)")
         }
-        return AESGCMSealer(SymmetricKey(data: key))
+        return try checked { () throws(CryptoFailure) in
+            try AESGCMSealer(key)
+        }
     }
 }
 
+/// The keys derived for a side; they are wiped when nobody has the sealer any more.
 private struct AESGCMSealer: IncognitoSealer {
-    private let sealing: SymmetricKey
-    private let naming: SymmetricKey
+    private let records: AES256GCM
+    private let pseudonyms: HMACSHA256
 
-    /// What a sealed record has beyond its plain bytes: nonce and tag.
-    private static let overhead = 12 + 16
     private static let pseudonymBytes = 16
 
-    init(_ key: SymmetricKey) {
-        func derived(_ purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key, info: Data("browser-sessions incognito \(purpose) 1".utf8),
-                outputByteCount: 32)
-        }
-        sealing = derived("records")
-        naming = derived("pseudonyms")
+    init(_ key: [UInt8]) throws(CryptoFailure) {
+        records = try AES256GCM(derivedFrom: key, for: Self.info("records"))
+        pseudonyms = try HMACSHA256(derivedFrom: key, for: Self.info("pseudonyms"))
     }
 
-    func seal(_ plain: [UInt8], binding: [UInt8]) throws -> [UInt8] {
-        let box = try AES.GCM.seal(
-            plain, using: sealing, nonce: AES.GCM.Nonce(), authenticating: binding)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(plain.count + Self.overhead)
-        bytes.append(contentsOf: box.nonce)
-        bytes.append(contentsOf: box.ciphertext)
-        bytes.append(contentsOf: box.tag)
-        return bytes
+    private static func info(_ purpose: String) -> [UInt8] {
+        [UInt8]("browser-sessions incognito \(purpose) 1".utf8)
     }
 
-    func open(_ sealed: [UInt8], binding: [UInt8]) throws -> [UInt8] {
-        do {
-            let box = try AES.GCM.SealedBox(combined: sealed)
-            return [UInt8](try AES.GCM.open(box, using: sealing, authenticating: binding))
-        } catch {
-            throw StorageError(.corrupted, "a sealed record was changed, or is not of this key")
+    func seal(_ plain: [UInt8], binding: [UInt8]) throws(StorageError) -> [UInt8] {
+        try checked { () throws(CryptoFailure) in
+            try records.seal(plain, authenticating: binding)
         }
     }
 
-    func pseudonym(of bytes: [UInt8]) -> [UInt8] {
-        [UInt8](
-            HMAC<SHA256>.authenticationCode(for: bytes, using: naming).prefix(Self.pseudonymBytes))
+    func open(_ sealed: [UInt8], binding: [UInt8]) throws(StorageError) -> [UInt8] {
+        try checked { () throws(CryptoFailure) in
+            try records.open(sealed, authenticating: binding)
+        }
+    }
+
+    func pseudonym(of bytes: [UInt8]) throws(StorageError) -> [UInt8] {
+        try checked { () throws(CryptoFailure) in
+            [UInt8](try pseudonyms.code(for: bytes).prefix(Self.pseudonymBytes))
+        }
+    }
+}
+
+/// The library's failures as errors of a storage.
+private func checked<Result>(_ work: () throws(CryptoFailure) -> Result) throws(StorageError)
+    -> Result
+{
+    do {
+        return try work()
+    } catch .notAuthentic {
+        throw StorageError(.corrupted, "a sealed record was changed, or is not of this key")
+    } catch {
+        throw StorageError(.failed, "\(error)", underlying: error)
     }
 }

@@ -1,5 +1,6 @@
 import BrowserSessions
 import IncognitoEncryption
+import TestSupport
 import Testing
 
 @Suite struct AESGCMCipherTests {
@@ -22,9 +23,9 @@ import Testing
         } catch { return (error as? StorageError)?.code == .corrupted }
     }
 
-    @Test(arguments: [0, 1, 15, 16, 17, 4096, 100_000])
+    @Test(arguments: [0, 1, 15, 16, 17, 4096, 100_000, 16 << 20])
     func whatIsSealedOpens(count: Int) throws {
-        let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        let plain = [UInt8](0...255).repeated(to: count)
         let sealed = try sealer.seal(plain, binding: binding)
         #expect(sealed.count == count + 28)
         #expect(try sealer.open(sealed, binding: binding) == plain)
@@ -55,13 +56,13 @@ import Testing
     }
 
     @Test func aPseudonymIsThatOfTheBytesAndTheKey() throws {
-        let key = cipher.makeKey()
+        let key = try cipher.makeKey()
         let twins = try [cipher.sealer(key: key), cipher.sealer(key: key)]
-        #expect(twins[0].pseudonym(of: plain) == twins[1].pseudonym(of: plain))
+        #expect(try twins[0].pseudonym(of: plain) == twins[1].pseudonym(of: plain))
         #expect(try twins[1].open(twins[0].seal(plain, binding: []), binding: []) == plain)
-        #expect(sealer.pseudonym(of: plain) != other.pseudonym(of: plain))
-        let names = (0..<2000).map {
-            sealer.pseudonym(of: [
+        #expect(try sealer.pseudonym(of: plain) != other.pseudonym(of: plain))
+        let names = try (0..<2000).map {
+            try sealer.pseudonym(of: [
                 UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0),
             ])
         }
@@ -77,8 +78,27 @@ import Testing
         #expect(error?.code == .keyUnavailable)
     }
 
-    @Test func keysAreRandom() {
-        let keys = Set((0..<100).map { _ in cipher.makeKey() })
+    @Test func manyThreadsUseOneSealer() async throws {
+        try await withThrowingTaskGroup { group in
+            for thread in 0..<16 {
+                group.addTask {
+                    for round in 0..<200 {
+                        let plain = [UInt8](repeating: UInt8(thread), count: round)
+                        let binding = [UInt8(round)]
+                        let sealed = try sealer.seal(plain, binding: binding)
+                        #expect(try sealer.open(sealed, binding: binding) == plain)
+                        #expect(isCorrupted(sealed, [UInt8(thread)] + binding, by: sealer))
+                        let name = try sealer.pseudonym(of: plain)
+                        #expect(try sealer.pseudonym(of: plain) == name)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func keysAreRandom() throws {
+        let keys = try Set((0..<100).map { _ in try cipher.makeKey() })
         #expect(keys.count == 100)
         #expect(keys.allSatisfy { $0.count == 32 })
     }

@@ -6,8 +6,8 @@ public protocol IncognitoCipher: Sendable {
     /// The name in the header of a sealed side: `AES-256-GCM`. Letters, digits, `-`, `_` and `.`.
     var name: String { get }
 
-    /// A new random key.
-    func makeKey() -> [UInt8]
+    /// A new random key. Throws if the random generator fails.
+    func makeKey() throws -> [UInt8]
 
     /// What seals and opens with a key. Throws if the bytes are no key of this cipher.
     func sealer(key: [UInt8]) throws -> any IncognitoSealer
@@ -25,5 +25,5 @@ public protocol IncognitoSealer: Sendable {
 
     /// A name for the bytes, always the same under this key, that tells nothing about them to
     /// whoever has not the key: a keyed pseudorandom function of 16 bytes or more.
-    func pseudonym(of bytes: [UInt8]) -> [UInt8]
+    func pseudonym(of bytes: [UInt8]) throws -> [UInt8]
 }

@@ -17,18 +17,23 @@ struct IncognitoHeader: Equatable {
     var id: IncognitoKeyID
     var check: String
 
-    init(_ sealing: StorageTraits.Sealing, _ id: IncognitoKeyID, _ sealer: any IncognitoSealer) {
+    init(_ sealing: StorageTraits.Sealing, _ id: IncognitoKeyID, _ sealer: any IncognitoSealer)
+        throws
+    {
         cipher = sealing.cipher
         keyStore = sealing.keyStore
         self.id = id
-        check = Self.check(id, sealer)
+        check = try Self.check(id, sealer)
     }
 
     /// Whether the sealer has the key of this header.
-    func matches(_ sealer: any IncognitoSealer) -> Bool { Self.check(id, sealer) == check }
+    func matches(_ sealer: any IncognitoSealer) throws -> Bool {
+        try Self.check(id, sealer) == check
+    }
 
-    private static func check(_ id: IncognitoKeyID, _ sealer: any IncognitoSealer) -> String {
-        let bytes = sealer.pseudonym(of: [UInt8]("check \(id)".utf8))
+    private static func check(_ id: IncognitoKeyID, _ sealer: any IncognitoSealer) throws -> String
+    {
+        let bytes = try sealer.pseudonym(of: [UInt8]("check \(id)".utf8))
         return bytes.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()
     }

@@ -77,7 +77,7 @@ struct IncognitoVault {
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
         }
         let sealer = try? protection.cipher.sealer(key: key)
-        guard let sealer, header.matches(sealer) else {
+        guard let sealer, try header.matches(sealer) else {
             throw StorageError(
                 .keyUnavailable,
                 """
@@ -141,7 +141,7 @@ struct IncognitoVault {
                 """)
         }
         try discard()  // What a deletion that failed left.
-        let (id, key) = (IncognitoKeyID.random(), protection.cipher.makeKey())
+        let (id, key) = (IncognitoKeyID.random(), try protection.cipher.makeKey())
         let sealer = try protection.cipher.sealer(key: key)
         do {
             try FileSystem.replace(path, with: IncognitoHeader(sealing, id, sealer).bytes)

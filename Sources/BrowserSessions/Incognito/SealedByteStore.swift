@@ -33,7 +33,7 @@ final class SealedByteStore: OrderedByteStore {
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
         if space == .metadata { return metadata[key] }
-        let pseudonym = records.pseudonym(of: key, in: space)
+        let pseudonym = try records.pseudonym(of: key, in: space)
         guard let sealed = try base.value(of: pseudonym, in: space) else { return nil }
         return try records.open(sealed, as: pseudonym, in: space).value
     }
@@ -63,11 +63,11 @@ final class SealedByteStore: OrderedByteStore {
         for operation in batch.operations {
             switch operation {
             case .put(let space, let key, let value):
-                let name = records.pseudonym(of: key, in: space)
+                let name = try records.pseudonym(of: key, in: space)
                 let bytes = try records.seal(value, for: key, in: space, as: name)
                 sealed.put(bytes, for: name, in: space)
             case .remove(let space, let key):
-                sealed.remove(records.pseudonym(of: key, in: space), in: space)
+                try sealed.remove(records.pseudonym(of: key, in: space), in: space)
             }
         }
         try base.write(sealed, durably: durably)

@@ -67,8 +67,8 @@ struct SealedRecords: Sendable {
         var value: [UInt8]
     }
 
-    func pseudonym(of key: [UInt8], in space: KeySpace) -> [UInt8] {
-        sealer.pseudonym(of: [space.rawValue] + key)
+    func pseudonym(of key: [UInt8], in space: KeySpace) throws -> [UInt8] {
+        try sealer.pseudonym(of: [space.rawValue] + key)
     }
 
     func seal(_ value: [UInt8], for key: [UInt8], in space: KeySpace, as pseudonym: [UInt8])

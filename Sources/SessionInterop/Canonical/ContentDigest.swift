@@ -1,5 +1,5 @@
 public import BrowserSessions
-import Crypto
+import PlatformCrypto
 
 /// A SHA-256 digest of what sessions hold: equal contents have equal digests, in whatever store.
 ///
@@ -35,7 +35,7 @@ public struct ContentDigest {
     /// Begins a digest.
     public init(includingStates: Bool = true) {
         coversStates = includingStates
-        hash.update(data: Array("browser-sessions digest 1".utf8))
+        hash.update([UInt8]("browser-sessions digest 1".utf8))
     }
 
     /// Begins a session; its tabs follow in their order. Sessions must come in ascending order.
@@ -46,7 +46,7 @@ public struct ContentDigest {
         bytes.mark("S")
         bytes.text(id.description)
         bytes.attributes(attributes)
-        hash.update(data: bytes.bytes)
+        hash.update(bytes.bytes)
         sessionCount += 1
         tabCount = 0
     }
@@ -60,14 +60,14 @@ public struct ContentDigest {
             for (name, blob) in states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 bytes.text(name.rawValue)
                 bytes.count(blob.count)
-                hash.update(data: bytes.bytes)
-                hash.update(data: blob)
+                hash.update(bytes.bytes)
+                hash.update(blob)
                 bytes = DigestBytes()
             }
         } else {
             bytes.mark("-")
         }
-        hash.update(data: bytes.bytes)
+        hash.update(bytes.bytes)
         tabCount += 1
     }
 
@@ -76,7 +76,7 @@ public struct ContentDigest {
         var bytes = DigestBytes()
         bytes.mark("e")
         bytes.count(tabCount)
-        hash.update(data: bytes.bytes)
+        hash.update(bytes.bytes)
     }
 
     /// The digest in 64 lower-case hexadecimal digits. More can be added afterwards.
@@ -85,8 +85,8 @@ public struct ContentDigest {
         bytes.mark(".")
         bytes.count(sessionCount)
         var hash = hash
-        hash.update(data: bytes.bytes)
-        return hash.finalize().map { hexadecimal($0) }.joined()
+        hash.update(bytes.bytes)
+        return hash.digest().map { hexadecimal($0) }.joined()
     }
 
     /// The digest of sessions in memory; they may come in any order.

@@ -1,5 +1,5 @@
 import BrowserSessions
-import Crypto
+import PlatformCrypto
 
 /// Derives identifiers from a source, so that importing it again gives the same ones.
 ///
@@ -19,19 +19,19 @@ struct SourceIdentity {
 
     /// The identity of a file by what it holds.
     init(_ format: SessionFormat, content: [UInt8]) {
-        self.init(format, key: SHA256.hash(data: content).map { hexadecimal($0) }.joined())
+        self.init(format, key: SHA256.digest(of: content).map { hexadecimal($0) }.joined())
     }
 
     func identifier<Subject>(_ parts: String...) -> Identifier<Subject> {
         var hash = base
         for part in parts { hash.update(part: part) }
-        return Identifier(digest: hash.finalize())
+        return Identifier(digest: hash.digest())
     }
 }
 
 extension Identifier {
     /// The first 128 bits of a digest as a version 8 UUID.
-    fileprivate init(digest: SHA256.Digest) {
+    fileprivate init(digest: [UInt8]) {
         var words: (UInt64, UInt64) = (0, 0)
         for (index, byte) in digest.prefix(16).enumerated() {
             if index < 8 {
@@ -51,16 +51,16 @@ extension Identifier {
         for part in ["browser-sessions again 1", description, String(occurrence), place] {
             hash.update(part: part)
         }
-        return Self(digest: hash.finalize())
+        return Self(digest: hash.digest())
     }
 }
 
 extension SHA256 {
     /// Adds a text with its length, so that neighbours never run together.
     fileprivate mutating func update(part: String) {
-        let utf8 = Array(part.utf8)
-        withUnsafeBytes(of: UInt64(utf8.count).bigEndian) { update(bufferPointer: $0) }
-        update(data: utf8)
+        let utf8 = [UInt8](part.utf8)
+        update(withUnsafeBytes(of: UInt64(utf8.count).bigEndian) { [UInt8]($0) })
+        update(utf8)
     }
 }
 
