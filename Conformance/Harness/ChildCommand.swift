@@ -2,15 +2,19 @@ import Foundation
 
 /// How to start another process that has the same harness.
 ///
-/// The process must call ``ConformanceChild/run(_:harness:)`` with the order that it finds in its
-/// environment; `storagecheck` and ``ConformanceCase/check(_:seed:file:function:)`` do.
+/// The process must call ``ConformanceChild/run(harness:)``, as `StorageCheckMain` of the product
+/// StorageCheck and ``ConformanceCase/check(_:seed:depth:keep:function:)`` do.
 public struct ChildCommand: Hashable, Sendable {
     public var executable: String
     public var arguments: [String]
+    /// The arguments with which a person has the same program run a case, before `--case` and
+    /// `--seed`; `nil` if it has none.
+    public var repeating: [String]?
 
-    public init(executable: String, arguments: [String]) {
+    public init(executable: String, arguments: [String], repeating: [String]? = nil) {
         self.executable = executable
         self.arguments = arguments
+        self.repeating = repeating
     }
 
     /// This program again.
@@ -29,6 +33,31 @@ public struct ChildCommand: Hashable, Sendable {
                 "--testing-library", "swift-testing", "--filter", "[./]\(name)(/|$)",
             ])
     }
+
+    /// A line for a shell that runs the case exactly as it was run.
+    func again(_ testCase: ConformanceCase, harness: String, seed: UInt64, depth: SuiteDepth)
+        -> String
+    {
+        guard let repeating else {
+            let order = ChildOrder(
+                worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness, seed: seed,
+                options: ["depth": depth.rawValue], isAlone: true)
+            let value = Self.quoted((try? order.text) ?? "")
+            return "\(ChildOrder.environmentName)=\(value) SWIFT_DETERMINISTIC_HASHING=1 "
+                + ([executable] + arguments).map(Self.quoted).joined(separator: " ")
+        }
+        let words =
+            [executable] + repeating
+            + ["--case", testCase.id, "--seed", "\(seed)"]
+            + (depth == .full ? [] : ["--depth", depth.rawValue])
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let plain = CharacterSet(charactersIn: "/.-_:=").union(.alphanumerics)
+        if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
+        return "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
+    }
 }
 
 /// What a child process is to do; travels as JSON in its environment.
@@ -42,6 +71,8 @@ struct ChildOrder: Codable, Hashable, Sendable {
     var location = ""
     var seed: UInt64 = 0
     var options: [String: String] = [:]
+    /// Whether a person started the process, so that it does not end with its input.
+    var isAlone = false
 
     static let environmentName = "STORAGE_CONFORMANCE_ORDER"
 
@@ -54,6 +85,10 @@ struct ChildOrder: Codable, Hashable, Sendable {
 
     /// The value for the environment.
     var text: String {
-        get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
     }
 }

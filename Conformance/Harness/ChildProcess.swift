@@ -6,37 +6,10 @@ import Synchronization
 /// A child process that reports in lines, until it ends or is killed.
 ///
 /// Its lines are those of its standard output that begin with ``marker``; test frameworks print
-/// between them. It ends when this process does, because its input is then at its end.
+/// between them. It ends when this process does, because its input is then at its end. It has a
+/// process group of its own: what it leaves behind in it is killed with it and told.
 final class ChildProcess: Sendable {
     static let marker = "@conformance "
-
-    /// How a process ended.
-    enum End: Hashable, Sendable, CustomStringConvertible {
-        case exited(Int32)
-        case signal(Int32)
-
-        var description: String {
-            switch self {
-            case .exited(let code): "exited with code \(code)"
-            case .signal(let number): "ended by signal \(number)\(Self.name(of: number))"
-            }
-        }
-
-        private static func name(of signal: Int32) -> String {
-            switch signal {
-            case SIGILL: " (SIGILL)"
-            case SIGTRAP: " (SIGTRAP)"
-            case SIGABRT: " (SIGABRT)"
-            case SIGBUS: " (SIGBUS)"
-            case SIGFPE: " (SIGFPE)"
-            case SIGKILL: " (SIGKILL)"
-            case SIGSEGV: " (SIGSEGV)"
-            case SIGPIPE: " (SIGPIPE)"
-            case SIGTERM: " (SIGTERM)"
-            default: ""
-            }
-        }
-    }
 
     private struct State {
         var lines: [String] = []
@@ -44,6 +17,7 @@ final class ChildProcess: Sendable {
         var end: End?
         var waitingForEnd: [CheckedContinuation<End, Never>] = []
         var errors: [UInt8] = []
+        var leftProcesses = false
     }
 
     let identifier: pid_t
@@ -52,21 +26,21 @@ final class ChildProcess: Sendable {
 
     /// Starts the process.
     init(_ command: ChildCommand, _ order: ChildOrder) throws {
-        let (identifier, pipes) = try Self.starting.withLock { _ in
-            let pipes = try (Pipes(), Pipes(), Pipes())
-            return (try Self.spawn(command, order, pipes.0, pipes.1, pipes.2), pipes)
-        }
-        self.identifier = identifier
-        close(pipes.0.read)
-        close(pipes.1.write)
-        close(pipes.2.write)
-        input = pipes.0.write
-        let (output, errors) = (pipes.1.read, pipes.2.read)
+        let spawned = try Spawned(command, order)
+        identifier = spawned.identifier
+        input = spawned.input
         let queue = DispatchQueue(label: "conformance.child", attributes: .concurrent)
         let reading = DispatchGroup()
-        queue.async(group: reading) { self.readLines(output) }
-        queue.async(group: reading) { self.readErrors(errors) }
-        reading.notify(queue: queue) { self.awaitEnd() }
+        queue.async(group: reading) { self.readLines(spawned.output, until: spawned.ended.read) }
+        queue.async(group: reading) { self.readErrors(spawned.errors, until: spawned.ended.read) }
+        queue.async {
+            let end = self.awaitEnd()
+            // Whoever holds the other ends of the pipes now is no child of this process.
+            close(spawned.ended.write)
+            reading.wait()
+            close(spawned.ended.read)
+            self.tell(end)
+        }
     }
 
     /// The next line without its marker; `nil` when the process has ended. One caller at a time.
@@ -108,18 +82,39 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The last of what the process wrote to its standard error, in one line.
-    var errorTail: String {
-        let bytes = state.withLock { $0.errors.suffix(300) }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(
-            separator: " / ")
+    /// All that the process reports, and its end; `nil` if it was killed at the limit.
+    func lines(within limit: Duration) async -> ([String], End?) {
+        let timer = Task {
+            // waits: a time limit, not a condition
+            try await Task.sleep(for: limit)
+            send(SIGKILL)
+            return true
+        }
+        let lines = await remainingLines()
+        let end = await end()
+        timer.cancel()
+        if case .success(true) = await timer.result { return (lines, nil) }
+        return (lines, end)
     }
+
+    /// Whether the process had started others that were still running when it ended.
+    var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
+
+    /// The last lines that the process wrote to its standard error.
+    var lastWords: [String] {
+        let bytes = state.withLock { $0.errors }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(12)
+            .map(String.init)
+    }
+
+    /// The same in one line.
+    var errorTail: String { lastWords.joined(separator: " / ") }
 
     // MARK: - Reading
 
-    private func readLines(_ file: Int32) {
+    private func readLines(_ file: Int32, until ended: Int32) {
         var rest: [UInt8] = []
-        Self.readAll(file) { bytes in
+        readPipe(file, until: ended) { bytes in
             rest += bytes
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: rest[..<end], as: UTF8.self)
@@ -139,31 +134,27 @@ final class ChildProcess: Sendable {
         waiting?.resume(returning: line)
     }
 
-    private func readErrors(_ file: Int32) {
-        Self.readAll(file) { bytes in
-            self.state.withLock { $0.errors = ($0.errors + bytes).suffix(4096) }
+    private func readErrors(_ file: Int32, until ended: Int32) {
+        readPipe(file, until: ended) { bytes in
+            self.state.withLock { $0.errors = ($0.errors + bytes).suffix(8192) }
         }
     }
 
-    private static func readAll(_ file: Int32, _ use: (ArraySlice<UInt8>) -> Void) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(file, &buffer, buffer.count)
-            if count > 0 {
-                use(buffer[..<count])
-            } else if count == 0 || errno != EINTR {
-                break
-            }
-        }
-        close(file)
-    }
+    // MARK: - Ending
 
-    private func awaitEnd() {
+    private func awaitEnd() -> End {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+        if Foundation.kill(-identifier, 0) == 0 {
+            state.withLock { $0.leftProcesses = true }
+            _ = Foundation.kill(-identifier, SIGKILL)
+        }
         close(input)
         let signal = status & 0x7F
-        let end: End = signal == 0 ? .exited(status >> 8 & 0xFF) : .signal(signal)
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .signal(signal)
+    }
+
+    private func tell(_ end: End) {
         let (line, ends) = state.withLock { state in
             defer {
                 state.waiting = nil
@@ -175,56 +166,55 @@ final class ChildProcess: Sendable {
         line?.resume(returning: nil)
         for waiting in ends { waiting.resume(returning: end) }
     }
+}
 
-    // MARK: - Starting
+extension ChildProcess {
+    /// How a process ended.
+    enum End: Hashable, Sendable, CustomStringConvertible {
+        case exited(Int32)
+        case signal(Int32)
 
-    /// One process is started at a time: another would inherit the ends of a pipe that is not yet
-    /// marked, and keep this child alive or its output unfinished.
-    private static let starting = Mutex(())
+        var description: String {
+            switch self {
+            case .exited(let code): "exited with code \(code)"
+            case .signal(let number): "ended by signal \(number)\(Self.name(of: number))"
+            }
+        }
 
-    private struct Pipes {
-        var read: Int32
-        var write: Int32
-
-        init() throws {
-            var ends: [Int32] = [0, 0]
-            guard pipe(&ends) == 0 else { throw FileSystem.error("make", "a pipe") }
-            (read, write) = (ends[0], ends[1])
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        private static func name(of signal: Int32) -> String {
+            switch signal {
+            case SIGILL: " (SIGILL)"
+            case SIGTRAP: " (SIGTRAP)"
+            case SIGABRT: " (SIGABRT)"
+            case SIGBUS: " (SIGBUS)"
+            case SIGFPE: " (SIGFPE)"
+            case SIGKILL: " (SIGKILL)"
+            case SIGSEGV: " (SIGSEGV)"
+            case SIGPIPE: " (SIGPIPE)"
+            case SIGTERM: " (SIGTERM)"
+            default: ""
+            }
         }
     }
+}
 
-    private static func spawn(
-        _ command: ChildCommand, _ order: ChildOrder, _ input: Pipes, _ output: Pipes,
-        _ errors: Pipes
-    ) throws -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
-        posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-        // A pipe of somebody else that the child kept open would never come to its end.
-        let open = (try? FileSystem.contents(of: "/proc/self/fd")) ?? []
-        for file in open.compactMap({ Int32($0) }) where file > 2 {
-            posix_spawn_file_actions_addclose(&actions, file)
+/// Reads a pipe to its end, or, once `ended` is at its end, what is in it by then: a process that
+/// was left behind may hold the pipe open for ever. Closes the pipe.
+private func readPipe(_ file: Int32, until ended: Int32, _ use: (ArraySlice<UInt8>) -> Void) {
+    _ = fcntl(file, F_SETFL, O_NONBLOCK)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var isLast = false
+    while true {
+        let count = read(file, &buffer, buffer.count)
+        if count > 0 {
+            use(buffer[..<count])
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) || (errno == EAGAIN && isLast) {
+            break
+        } else if errno == EAGAIN {
+            var files = [file, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            _ = poll(&files, nfds_t(files.count), -1)
+            isLast = files[1].revents != 0
         }
-        var environment = ProcessInfo.processInfo.environment
-        environment[ChildOrder.environmentName] = try order.text
-        let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var identifier: pid_t = 0
-        let code = posix_spawn(
-            &identifier, command.executable, &actions, nil, arguments, variables)
-        guard code == 0 else {
-            throw HarnessFault(
-                "'\(command.executable)' cannot be started: \(String(cString: strerror(code)))")
-        }
-        return identifier
     }
+    close(file)
 }

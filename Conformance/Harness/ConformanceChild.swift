@@ -11,7 +11,7 @@ public enum ConformanceChild {
             report("error no order in the environment")
             exit(2)
         }
-        endWithInput()
+        if !order.isAlone { endWithInput() }
         guard let worker = Worker.named(order.worker) else {
             report("error no worker is called '\(order.worker)'")
             exit(2)
@@ -29,7 +29,9 @@ public enum ConformanceChild {
     static func report(_ line: String) {
         var bytes = [UInt8]("\n\(ChildProcess.marker)\(line)\n".utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes {
+                write(StandardOutput.report, $0.baseAddress, $0.count)
+            }
             if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
         }
     }
@@ -50,15 +52,39 @@ public enum ConformanceChild {
     }
 }
 
+/// Standard output belongs to the program that embeds a store. In a child its reports go where it
+/// led, and what a store writes there goes to a file without a name, and is found.
+enum StandardOutput {
+    /// Where reports go. Its first use leads standard output away.
+    static let report: Int32 = {
+        let report = fcntl(1, F_DUPFD_CLOEXEC, 3)
+        guard report >= 0, let file = tmpfile() else { return 1 }
+        fflush(nil)
+        dup2(fileno(file), 1)
+        return report
+    }()
+
+    /// What was written since; `nil` if nothing was.
+    static var strayText: String? {
+        guard report != 1 else { return nil }
+        fflush(nil)
+        let length = lseek(1, 0, SEEK_END)
+        guard length > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: min(Int(length), 200))
+        let count = pread(1, &bytes, bytes.count, 0)
+        return ConformanceChild.oneLine(
+            String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
+    }
+}
+
 /// Something that a case has done in another process. Workers report in lines.
 struct Worker: Sendable {
     var name: String
     var run: @Sendable (ChildOrder, any StorageHarness) async throws -> Void
 
-    /// All workers of the suite; each group adds its own.
+    /// All workers of the suite.
     static let all: [Worker] =
-        [.hello, .preflight, .wholeCase] + concurrency + crash + incognito + model
-        + recovery
+        [.hello, .preflight, .wholeCase] + ConformanceSuite.groups.flatMap(\.workers)
 
     static func named(_ name: String) -> Worker? { all.first { $0.name == name } }
 
@@ -66,6 +92,4 @@ struct Worker: Sendable {
     static let hello = Worker(name: "hello") { _, harness in
         ConformanceChild.report("hello \(harness.name)")
     }
-
-    static let recovery: [Worker] = []
 }

@@ -25,7 +25,13 @@ public struct HarnessReport: Codable, Hashable, Sendable {
     public let fault: String?
     /// What is wrong with the baseline or with the run as a whole.
     public let problems: [String]
-    public let claims: ClaimedTraits?
+    public let depth: SuiteDepth
+    /// What the stores say of themselves.
+    public let traits: ClaimedTraits?
+    /// What became of each of their claims.
+    public let claims: [Claim]
+    /// How much of damaged stores came back.
+    public let salvage: [SalvageScore]
     public let counts: [LevelCounts]
     public let requirements: [RequirementReport]
 
@@ -38,7 +44,14 @@ public struct HarnessReport: Codable, Hashable, Sendable {
         seed = run.seed
         isFiltered = !run.selection.isWhole
         self.fault = fault
-        claims = traits.map(ClaimedTraits.init)
+        depth = run.depth
+        self.traits = traits.map(ClaimedTraits.init)
+        claims =
+            traits.map {
+                Claim.all(
+                    claimed: CaseRunner.capabilities(run.harness, $0), results: results)
+            } ?? []
+        salvage = results.flatMap(\.evidence.scores)
         requirements = RequirementReport.all(of: results)
         counts = LevelCounts.all(of: requirements)
         let graded = counts.filter { !$0.isProvisional }.reduce(0) { $0 + $1.graded }
@@ -64,6 +77,18 @@ public struct HarnessReport: Codable, Hashable, Sendable {
             return .harnessError
         }
         return isWhole && !verdicts.contains(.expectedFailure) ? .conformant : .partial
+    }
+}
+
+extension HarnessReport {
+    /// What the result says nothing about: claims that nothing tried, cases that found nothing to
+    /// try them on, and the larger part of a quick run.
+    public var untried: [String] {
+        let open = claims.filter { $0.standing == .claimedNotTried }.map(\.capability.rawValue)
+        let cases = requirements.flatMap(\.cases).filter { $0.verdict == .notTried }.map {
+            "\($0.id) (\($0.message ?? ""))"
+        }
+        return open + cases + (depth == .quick ? ["what a full run tries beyond a quick one"] : [])
     }
 }
 

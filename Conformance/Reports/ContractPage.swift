@@ -17,7 +17,7 @@ public struct ContractPage: Codable, Hashable, Sendable {
 
     public init() {
         suite = .current
-        requirements = ConformanceSuite.lists.map { list in
+        requirements = ConformanceSuite.entries.map { list in
             Entry(
                 id: list.requirement.id, group: list.requirement.group,
                 level: list.requirement.level, statement: list.requirement.statement,

@@ -25,17 +25,32 @@ extension HarnessReport {
         return "  <testsuite name=\"\(XMLText.escape(name))\" tests=\"\(lines.count)\""
             + " failures=\"\(count("failure"))\" errors=\"\(count("error"))\""
             + " skipped=\"\(count("skipped"))\">\n"
-            + "    <properties><property name=\"seed\" value=\"\(seed)\"/></properties>\n"
+            + "    <properties>\n" + properties + "    </properties>\n"
             + all + "  </testsuite>\n"
+    }
+
+    /// Readers have no place of their own for claims.
+    private var properties: String {
+        let claims = claims.map { ("claim \($0.capability.rawValue)", $0.standing.words) }
+        let all =
+            [("seed", "\(seed)"), ("depth", depth.rawValue)] + claims
+            + salvage.map { ("salvage", $0.words) }
+            + untried.map { ("not tried", $0) }
+        return all.map { name, value in
+            "      <property name=\"\(XMLText.escape(name))\" value=\"\(XMLText.escape(value))\"/>\n"
+        }.joined()
     }
 
     private func outcome(_ found: CaseReport, _ isBinding: Bool) -> String {
         let remark = found.remark ?? ""
+        let clues = found.clues.joined(separator: "\n")
         return switch found.verdict {
         case .passed: ""
-        case .failed: isBinding ? tag("failure", remark) : tag("skipped", "not binding: \(remark)")
+        case .failed:
+            isBinding ? tag("failure", remark, clues) : tag("skipped", "not binding: \(remark)")
         case .unexpectedPass: tag("failure", "passed unexpectedly; \(remark)")
-        case .errored: tag("error", remark)
+        case .errored: tag("error", remark, clues)
+        case .notTried: tag("skipped", "not tried: \(remark)")
         case .notApplicable, .expectedFailure: tag("skipped", remark)
         }
     }
@@ -51,8 +66,8 @@ extension HarnessReport {
             + " name=\"\(XMLText.escape(id))\" time=\"\(seconds ?? 0)\">\(body)</testcase>\n"
     }
 
-    private func tag(_ name: String, _ message: String) -> String {
-        "<\(name) message=\"\(XMLText.escape(message))\"/>"
+    private func tag(_ name: String, _ message: String, _ text: String = "") -> String {
+        "<\(name) message=\"\(XMLText.escape(message))\">\(XMLText.escape(text))</\(name)>"
     }
 }
 

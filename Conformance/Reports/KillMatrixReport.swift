@@ -1,77 +1,82 @@
-extension KillMatrix {
-    /// The matrix in a form; there is none for ``ReportFormat/junit``.
-    public func formatted(_ format: ReportFormat) throws -> String? {
-        switch format {
-        case .text: text
-        case .markdown: markdown
-        case .json: try ReportJSON.encode(self)
-        case .junit: nil
+#if FaultyBackends
+    extension KillMatrix {
+        /// The matrix in a form; there is none for ``ReportFormat/junit``.
+        public func formatted(_ format: ReportFormat) throws -> String? {
+            switch format {
+            case .text: text
+            case .markdown: markdown
+            case .json: try ReportJSON.encode(self)
+            case .junit: nil
+            }
+        }
+
+        private static let introduction =
+            "Each of these backends has one fault, made to break one requirement, which must catch it"
+            + " and say what is wrong."
+
+        private static let hollowIntroduction =
+            "Backends with nothing behind them. The cases that they pass prove little by themselves."
+
+        private var text: String {
+            var lines = [
+                "What suite \(SuiteRevision.current.rawValue) catches", "", Self.introduction,
+            ]
+            for row in rows {
+                lines.append("  \(row.breaks) \(row.name): \(row.words)")
+                lines += row.others.map { "    by \($0)" }
+            }
+            if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
+            for row in hollow {
+                lines.append("  \(row.words):")
+                lines += row.passed.map { "    \($0)" }
+            }
+            return (lines + [""] + conclusion).joined(separator: "\n") + "\n"
+        }
+
+        private var markdown: String {
+            var lines = ["# What suite \(SuiteRevision.current.rawValue) catches", ""]
+            lines += [Self.introduction, ""]
+            lines += ["| Requirement | Faulty backend | Fate |", "|---|---|---|"]
+            lines += rows.map { row in
+                let fate = [row.words] + row.others.map { "by \($0)" }
+                let cell = fate.map { MarkdownText.escape($0) }.joined(separator: "<br>")
+                return "| \(row.breaks) | \(row.name) | \(cell) |"
+            }
+            if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
+            for row in hollow {
+                lines += ["", "## \(row.words)", ""]
+                lines += row.passed.map { "- \(MarkdownText.escape($0))" }
+            }
+            return (lines + ["", conclusion.joined(separator: " ")]).joined(separator: "\n") + "\n"
+        }
+
+        /// What it says as a whole. Nothing is said of requirements if only some backends were tried.
+        private var conclusion: [String] {
+            let caught = rows.count { $0.fate == .caught }
+            var lines = ["\(caught) of \(rows.count) faulty backends are caught as they should be."]
+            guard !hollow.isEmpty else { return lines }
+            lines.append(
+                unproven.isEmpty
+                    ? "Every must requirement catches at least one."
+                    : "MUST REQUIREMENTS WITHOUT A FAULTY BACKEND: \(unproven.joined(separator: ", "))"
+            )
+            lines.append("The suite \(isSound ? "catches" : "DOES NOT CATCH") what it should.")
+            return lines
         }
     }
 
-    private static let introduction =
-        "Each of these backends has one fault, made to break one requirement, which must catch it"
-        + " and say what is wrong."
-
-    private static let hollowIntroduction =
-        "Backends with nothing behind them. The cases that they pass prove little by themselves."
-
-    private var text: String {
-        var lines = ["What suite \(SuiteRevision.current.rawValue) catches", "", Self.introduction]
-        for row in rows {
-            lines.append("  \(row.breaks) \(row.name): \(row.words)")
-            lines += row.others.map { "    by \($0)" }
-        }
-        if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
-        for row in hollow {
-            lines.append("  \(row.words):")
-            lines += row.passed.map { "    \($0)" }
-        }
-        return (lines + [""] + conclusion).joined(separator: "\n") + "\n"
-    }
-
-    private var markdown: String {
-        var lines = ["# What suite \(SuiteRevision.current.rawValue) catches", ""]
-        lines += [Self.introduction, ""]
-        lines += ["| Requirement | Faulty backend | Fate |", "|---|---|---|"]
-        lines += rows.map { row in
-            let fate = [row.words] + row.others.map { "by \($0)" }
-            let cell = fate.map { MarkdownText.escape($0) }.joined(separator: "<br>")
-            return "| \(row.breaks) | \(row.name) | \(cell) |"
-        }
-        if !hollow.isEmpty { lines += ["", Self.hollowIntroduction] }
-        for row in hollow {
-            lines += ["", "## \(row.words)", ""]
-            lines += row.passed.map { "- \(MarkdownText.escape($0))" }
-        }
-        return (lines + ["", conclusion.joined(separator: " ")]).joined(separator: "\n") + "\n"
-    }
-
-    /// What it says as a whole. Nothing is said of requirements if only some backends were tried.
-    private var conclusion: [String] {
-        let caught = rows.count { $0.fate == .caught }
-        var lines = ["\(caught) of \(rows.count) faulty backends are caught as they should be."]
-        guard !hollow.isEmpty else { return lines }
-        lines.append(
-            unproven.isEmpty
-                ? "Every must requirement catches at least one."
-                : "MUST REQUIREMENTS WITHOUT A FAULTY BACKEND: \(unproven.joined(separator: ", "))")
-        lines.append("The suite \(isSound ? "catches" : "DOES NOT CATCH") what it should.")
-        return lines
-    }
-}
-
-extension KillMatrix.Row {
-    /// What became of it.
-    var words: String {
-        switch fate {
-        case .caught: "caught"
-        case .survived: "SURVIVED"
-        case .caughtElsewhere: "CAUGHT BY ANOTHER REQUIREMENT OR WITH ANOTHER MESSAGE"
+    extension KillMatrix.Row {
+        /// What became of it.
+        var words: String {
+            switch fate {
+            case .caught: "caught"
+            case .survived: "SURVIVED"
+            case .caughtElsewhere: "CAUGHT BY ANOTHER REQUIREMENT OR WITH ANOTHER MESSAGE"
+            }
         }
     }
-}
 
-extension KillMatrix.HollowRow {
-    fileprivate var words: String { "\(name) passes \(passed.count) of \(total) cases" }
-}
+    extension KillMatrix.HollowRow {
+        fileprivate var words: String { "\(name) passes \(passed.count) of \(total) cases" }
+    }
+#endif

@@ -12,12 +12,35 @@ extension ConformanceReport {
             lines += remarks.isEmpty ? [] : [""]
             lines += remarks.map { "- \(report.name): \(MarkdownText.escape($0))" }
         }
+        lines += claimTable
         for report in harnesses where !report.notApplicable.isEmpty {
             lines += ["", "Not applicable to \(report.name):", ""]
             lines += report.notApplicable.map { "- \($0.reason): \($0.ids)" }
         }
         lines += requirementTable + failures
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A row for each claim, a column for each backend.
+    private var claimTable: [String] {
+        guard harnesses.contains(where: { !$0.claims.isEmpty }) else { return [] }
+        let names = harnesses.map(\.name).joined(separator: " | ")
+        let rule = String(repeating: "---|", count: harnesses.count + 1)
+        var rows = Capability.claims.map { capability in
+            let cells = harnesses.map { report in
+                report.claims.first { $0.capability == capability }?.standing.words ?? ""
+            }
+            return "| \(capability.rawValue) | \(cells.joined(separator: " | ")) |"
+        }
+        let scores = harnesses.map { report in
+            report.salvage.map(\.words).joined(separator: "<br>")
+        }
+        rows.append("| came back after damage | \(scores.joined(separator: " | ")) |")
+        let untried = harnesses.map { report in
+            MarkdownText.escape(report.untried.joined(separator: "; "))
+        }
+        rows.append("| not tried | \(untried.joined(separator: " | ")) |")
+        return ["", "| Claim | \(names) |", "|\(rule)"] + rows
     }
 
     private var requirementTable: [String] {
@@ -41,14 +64,13 @@ extension ConformanceReport {
 
     private var failures: [String] {
         harnesses.flatMap { report in
-            let notable = report.requirements.flatMap(\.cases).filter {
-                ![.passed, .notApplicable].contains($0.verdict)
-            }
+            let notable = report.requirements.flatMap(\.cases).filter(\.verdict.isNotable)
             guard !notable.isEmpty else { return [String]() }
             return ["", "## \(report.name)", ""]
                 + notable.map { found in
                     let remark = found.remark.map { ": \(MarkdownText.escape($0))" } ?? ""
-                    return "- \(found.verdict.words) `\(found.id)`\(remark)"
+                    let clues = found.clues.map { "\n  - \(MarkdownText.escape($0))" }.joined()
+                    return "- \(found.verdict.words) `\(found.id)`\(remark)\(clues)"
                 }
         }
     }

@@ -9,25 +9,32 @@ extension ConformanceReport {
 
 extension HarnessReport {
     fileprivate var textLines: [String] {
-        var lines = ["\(name) (persistence: \(persistence), seed \(seed))"]
-        if let claims { lines.append("  claims: \(claims.words)") }
+        var lines = ["\(name) (persistence: \(persistence), seed \(seed), depth \(depth.rawValue))"]
+        if let traits { lines.append("  claims: \(traits.words)") }
         for requirement in requirements {
-            let notable = requirement.cases.filter {
-                ![.passed, .notApplicable].contains($0.verdict)
-            }
-            for found in notable {
+            for found in requirement.cases where found.verdict.isNotable {
                 let level = requirement.isProvisional ? "provisional" : requirement.level.rawValue
                 lines.append("  \(found.verdict.words.uppercased()) \(found.id) [\(level)]")
                 lines.append("    \(requirement.statement)")
                 if let remark = found.remark { lines.append("    \(remark)") }
+                lines += found.clues.map { "    \($0)" }
             }
         }
         lines += counts.map { "  \($0.words)" }
         lines += notApplicable.map { "  not applicable, \($0.reason): \($0.ids)" }
+        lines += Claim.Standing.allCases.compactMap { standing in
+            let found = claims.filter { $0.standing == standing }.map(\.capability.rawValue)
+            return found.isEmpty ? nil : "  \(standing.words): \(found.joined(separator: ", "))"
+        }
+        if !salvage.isEmpty {
+            lines.append(
+                "  came back after damage: \(salvage.map(\.words).joined(separator: ", "))")
+        }
         lines += problems.map { "  PROBLEM \($0)" }
         if let fault { lines.append("  HARNESS \(fault)") }
         let part = isFiltered ? " (only a part of the suite was chosen)" : ""
-        return lines + ["  \(name): \(outcome.words)\(part)", ""]
+        let untried = untried.isEmpty ? "" : "; not tried: \(untried.joined(separator: ", "))"
+        return lines + ["  \(name): \(outcome.words)\(part)\(untried)", ""]
     }
 }
 

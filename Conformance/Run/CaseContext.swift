@@ -10,22 +10,28 @@ final class CaseContext: Sendable {
     let traits: StorageTraits
     /// Everything that a case chooses at random comes from it.
     let seed: UInt64
+    let depth: SuiteDepth
     private let state = Mutex(State())
 
     private struct State {
-        var locations: [String] = []
+        var locations: [(path: String, name: String)] = []
         var notes: [String] = []
+        var scores: [SalvageScore] = []
     }
 
     init(
         _ testCase: ConformanceCase, _ harness: any StorageHarness, traits: StorageTraits,
-        seed: UInt64
+        seed: UInt64, depth: SuiteDepth
     ) {
         self.testCase = testCase
         self.harness = harness
         self.traits = traits
         self.seed = seed
+        self.depth = depth
     }
+
+    /// The size of something that is counted: a part of it in a quick run.
+    func amount(_ quick: Int, full: Int) -> Int { depth == .quick ? quick : full }
 
     /// A sampler for the seed, always the same.
     var sampler: SessionSampler { SessionSampler(seed: seed) }
@@ -34,9 +40,11 @@ final class CaseContext: Sendable {
     var generator: SeededGenerator { SeededGenerator(seed: seed) }
 
     /// A location with nothing at it, removed after the case.
-    func makeLocation() async throws -> String {
+    ///
+    /// - Parameter name: what it is called where the stores of a failed case are kept.
+    func makeLocation(_ name: String = "store") async throws -> String {
         let location = try await harness.makeLocation()
-        state.withLock { $0.locations.append(location) }
+        state.withLock { $0.locations.append((location, name)) }
         return location
     }
 
@@ -63,7 +71,14 @@ final class CaseContext: Sendable {
     /// Adds a measurement to the report: one sentence without content of sessions.
     func note(_ sentence: String) { state.withLock { $0.notes.append(sentence) } }
 
-    var notes: [String] { state.withLock { $0.notes } }
+    /// Adds a share of what came back to the report.
+    func score(_ score: SalvageScore) { state.withLock { $0.scores.append(score) } }
+
+    var evidence: Evidence {
+        var evidence = Evidence()
+        (evidence.notes, evidence.scores) = state.withLock { ($0.notes, $0.scores) }
+        return evidence
+    }
 
     /// Starts a worker in another process.
     func startChild(
@@ -81,22 +96,45 @@ final class CaseContext: Sendable {
 
     /// Removes all locations. Incognito is deleted first where that is possible, so that no key is
     /// left behind.
-    func cleanUp() async throws {
+    ///
+    /// - Parameter folder: where copies of all of them stay, with the keys of their incognito
+    ///   sides; a folder for the case is made in it.
+    /// - Returns: the folder of the case; `nil` if nothing was kept.
+    func cleanUp(keepingIn folder: String? = nil) async throws -> String? {
         let locations = state.withLock { state in
             defer { state.locations = [] }
             return state.locations
         }
-        for location in locations { try await cleanUp(location) }
+        let kept = try folder.flatMap { try keep(locations, in: $0) }
+        for location in locations { try await cleanUp(location.path, hasCopy: kept != nil) }
+        return kept
+    }
+
+    private func keep(_ locations: [(path: String, name: String)], in folder: String) throws
+        -> String?
+    {
+        let name = testCase.id.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" }
+        let own = "\(folder)/\(harness.label)/\(String(name)), seed \(seed)"
+        var isKept = false
+        for (number, location) in locations.enumerated()
+        where try FileSystem.status(location.path)?.kind == .directory {
+            let copy = "\(own)/\(number + 1) \(location.name)"
+            try FileSystem.makeDirectories(own)
+            try FileSystem.remove(copy)
+            try FileSystem.copy(location.path, to: copy)
+            isKept = true
+        }
+        return isKept ? own : nil
     }
 
     /// The same for one location before the end of a case that needs many.
     func remove(_ location: String) async throws {
-        state.withLock { $0.locations.removeAll { $0 == location } }
-        try await cleanUp(location)
+        state.withLock { $0.locations.removeAll { $0.path == location } }
+        try await cleanUp(location, hasCopy: false)
     }
 
-    private func cleanUp(_ location: String) async throws {
-        if traits.incognitoSealing != nil,
+    private func cleanUp(_ location: String, hasCopy: Bool) async throws {
+        if !hasCopy, traits.incognitoSealing != nil,
             let store = try? await open(location, options: ["create": .bool(false)])
         {
             try? await store.deleteIncognito()

@@ -6,25 +6,39 @@ extension CaseRunner {
     static let processAllowance = Duration.seconds(60)
 
     /// Runs the case in a process of its own, which may hang, trap or exit.
-    func runInChild(_ testCase: ConformanceCase) async -> (Verdict, [String]) {
+    func runInChild(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
         guard let command = harness.child else {
-            return (.errored("the harness cannot start a process"), [])
+            return (.errored("the harness cannot start a process"), Evidence())
         }
-        let seconds = longestTime.map { "\($0 / .seconds(1))" }
+        var options = ["depth": depth.rawValue]
+        options["longestSeconds"] = longestTime.map { "\($0 / .seconds(1))" }
+        options["keep"] = keep
         let order = ChildOrder(
             worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness.label, seed: seed,
-            options: seconds.map { ["longestSeconds": $0] } ?? [:])
+            options: options)
         let child: ChildProcess
         do {
             child = try ChildProcess(command, order)
         } catch {
-            return (.errored("\(error)"), [])
+            return (.errored("\(error)"), Evidence())
         }
         let limit = timeLimit(of: testCase) + Self.processAllowance
         let (lines, end) = await child.lines(within: limit)
+        var (verdict, evidence) = Self.judge(lines, end, of: child, within: limit)
+        if verdict == .passed, child.leftProcesses {
+            verdict = .failed("processes that the case had started were still running at its end")
+        }
+        if verdict.isFailure { evidence.said = child.lastWords }
+        return (verdict, evidence)
+    }
+
+    private static func judge(
+        _ lines: [String], _ end: ChildProcess.End?, of child: ChildProcess, within limit: Duration
+    ) -> (Verdict, Evidence) {
         guard let end else {
             return (
-                .failed("the process was still running at the time limit of \(limit); killed"), []
+                .failed("the process was still running at the time limit of \(limit); killed"),
+                Evidence()
             )
         }
         let reports = lines.compactMap { line in
@@ -32,10 +46,11 @@ extension CaseRunner {
                 ? try? JSONDecoder().decode(
                     ChildVerdict.self, from: Data(line.dropFirst("verdict ".count).utf8)) : nil
         }
-        if let report = reports.last { return (report.verdict, report.notes) }
-        if let line = lines.first(where: { $0.hasPrefix("error ") }) { return (.errored(line), []) }
-        let tail = child.errorTail
-        return (.failed("the process \(end) within the case\(tail.isEmpty ? "" : ": \(tail)")"), [])
+        if let report = reports.last { return (report.verdict, report.evidence) }
+        if let line = lines.first(where: { $0.hasPrefix("error ") }) {
+            return (.errored(line), Evidence())
+        }
+        return (.failed("the process \(end) within the case"), Evidence())
     }
 }
 
@@ -43,14 +58,15 @@ extension CaseRunner {
 private struct ChildVerdict: Codable {
     var kind: String
     var message: String
-    var notes: [String]
+    var evidence: Evidence
 
-    init(_ verdict: Verdict, _ notes: [String]) {
-        self.notes = notes
+    init(_ verdict: Verdict, _ evidence: Evidence) {
+        self.evidence = evidence
         (kind, message) =
             switch verdict {
             case .failed(let message): ("failed", message)
             case .errored(let message): ("errored", message)
+            case .notTried(let reason): ("notTried", reason)
             default: ("passed", "")
             }
     }
@@ -59,6 +75,7 @@ private struct ChildVerdict: Codable {
         switch kind {
         case "passed": .passed
         case "failed": .failed(message)
+        case "notTried": .notTried(message)
         default: .errored(message)
         }
     }
@@ -73,9 +90,11 @@ extension Worker {
         let traits = try await harness.readTraits()
         let limit = order.options["longestSeconds"].flatMap(Double.init).map(Duration.seconds)
         let runner = CaseRunner(
-            harness: harness, traits: traits, seed: order.seed, longestTime: limit)
-        let (verdict, notes) = await runner.runHere(testCase)
-        let report = try JSONEncoder().encode(ChildVerdict(verdict, notes))
+            harness: harness, traits: traits, seed: order.seed,
+            depth: order.options["depth"].flatMap(SuiteDepth.init) ?? .full,
+            keep: order.options["keep"], longestTime: limit)
+        let (verdict, evidence) = await runner.runHere(testCase)
+        let report = try JSONEncoder().encode(ChildVerdict(verdict, evidence))
         ConformanceChild.report("verdict \(String(decoding: report, as: UTF8.self))")
     }
 }

@@ -8,8 +8,12 @@ struct CaseRunner: Sendable {
     var harness: any StorageHarness
     var traits: StorageTraits
     var seed: UInt64
-    /// Run every case in a process of its own, so that no backend can end or block this one.
-    var isolatesAll = false
+    var depth = SuiteDepth.full
+    /// Where the stores of failed cases are kept; `nil` if nowhere.
+    var keep: String?
+    /// Run every case in a process of its own, if the harness can start one, so that no backend
+    /// can end or block this one.
+    var isolatesAll = true
     /// No case may take longer, whatever it says itself.
     var longestTime: Duration?
 
@@ -22,6 +26,7 @@ struct CaseRunner: Sendable {
         if harness.persistence == .files { found.insert(.files) }
         if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
         if harness.child != nil { found.insert(.ownProcess) }
+        if SyncCount.isKept { found.insert(.countedSyncs) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
         if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
@@ -44,28 +49,40 @@ struct CaseRunner: Sendable {
         }
         let start = ContinuousClock.now
         let isOwn = (isolatesAll || testCase.isIsolated) && harness.child != nil
-        let (verdict, notes) =
+        var (verdict, evidence) =
             isOwn ? await runInChild(testCase) : await runHere(testCase)
+        if case .failed = verdict {
+            evidence.again = harness.child?.again(
+                testCase, harness: harness.label, seed: seed, depth: depth)
+        }
         return CaseResult(
-            testCase, verdict, duration: ContinuousClock.now - start, notes: notes)
+            testCase, verdict, duration: ContinuousClock.now - start, evidence: evidence)
     }
 
     /// Runs the case in this process. A case over its time limit is left behind.
-    func runHere(_ testCase: ConformanceCase) async -> (Verdict, [String]) {
-        let context = CaseContext(testCase, harness, traits: traits, seed: seed)
+    func runHere(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
+        let context = CaseContext(testCase, harness, traits: traits, seed: seed, depth: depth)
         let work = Task { await judge(testCase, context) }
         let limit = timeLimit(of: testCase)
-        guard let verdict = await firstOf(work, within: limit) else {
-            return (.failed("still running after its time limit of \(limit)"), context.notes)
+        var evidence = context.evidence
+        guard let (verdict, kept) = await firstOf(work, within: limit) else {
+            return (.failed("still running after its time limit of \(limit)"), evidence)
         }
-        return (verdict, context.notes)
+        evidence = context.evidence
+        evidence.kept = kept
+        return (verdict, evidence)
     }
 
     func timeLimit(of testCase: ConformanceCase) -> Duration {
         min(testCase.timeLimit, longestTime ?? testCase.timeLimit)
     }
 
-    private func judge(_ testCase: ConformanceCase, _ context: CaseContext) async -> Verdict {
+    /// The verdict, and where the stores of the case are kept.
+    private typealias Judgement = (Verdict, String?)
+
+    private func judge(_ testCase: ConformanceCase, _ context: CaseContext) async
+        -> Judgement
+    {
         var verdict = Verdict.passed
         do {
             try await testCase.body(context)
@@ -73,23 +90,34 @@ struct CaseRunner: Sendable {
             verdict = .failed(violation.message)
         } catch let fault as HarnessFault {
             verdict = .errored(fault.message)
+        } catch let untried as NotTried {
+            verdict = .notTried(untried.reason)
+        } catch let error as StorageError {
+            verdict = .failed("an error that the case did not expect: \(error.full)")
         } catch {
             verdict = .failed("an error that the case did not expect: \(error)")
         }
+        if verdict == .passed, ConformanceChild.isChild, let text = StandardOutput.strayText {
+            verdict = .failed(
+                "something was written to standard output, which is the host's: \(text)")
+        }
         do {
-            try await context.cleanUp()
+            return (verdict, try await context.cleanUp(keepingIn: verdict.isFailure ? keep : nil))
         } catch {
             if verdict == .passed {
                 verdict = .errored("the harness cannot remove a location: \(error)")
             }
         }
-        return verdict
+        return (verdict, nil)
     }
 
-    private func firstOf(_ work: Task<Verdict, Never>, within limit: Duration) async -> Verdict? {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Verdict?, Never>) in
+    private func firstOf(_ work: Task<Judgement, Never>, within limit: Duration) async
+        -> Judgement?
+    {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Judgement?, Never>) in
             let box = Answer(continuation)
             let timer = Task {
+                // waits: a time limit, not a condition
                 try await Task.sleep(for: limit)
                 box.give(nil)
             }
@@ -102,13 +130,13 @@ struct CaseRunner: Sendable {
 
     /// Gives an answer to whoever waits, once.
     private final class Answer: Sendable {
-        private let waiting: Mutex<CheckedContinuation<Verdict?, Never>?>
+        private let waiting: Mutex<CheckedContinuation<Judgement?, Never>?>
 
-        init(_ continuation: CheckedContinuation<Verdict?, Never>) {
+        init(_ continuation: CheckedContinuation<Judgement?, Never>) {
             waiting = Mutex(continuation)
         }
 
-        func give(_ verdict: Verdict?) {
+        func give(_ verdict: Judgement?) {
             let continuation = waiting.withLock { waiting in
                 defer { waiting = nil }
                 return waiting

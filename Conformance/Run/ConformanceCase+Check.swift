@@ -5,6 +5,17 @@ import Foundation
 public struct ConformanceFailure: Error, CustomStringConvertible {
     public let testCase: ConformanceCase
     public let verdict: Verdict
+    /// Decides everything that was random.
+    public let seed: UInt64
+    /// What it left to look at.
+    public let evidence: Evidence
+
+    init(_ result: CaseResult, seed: UInt64) {
+        testCase = result.testCase
+        verdict = result.verdict
+        evidence = result.evidence
+        self.seed = seed
+    }
 
     public var description: String {
         let what =
@@ -13,7 +24,10 @@ public struct ConformanceFailure: Error, CustomStringConvertible {
             case .failed(let message): "violated: \(message)"
             default: "\(verdict)"
             }
-        return "\(testCase.id) \(what)\n  \(testCase.requirement.statement)"
+        let clues = CaseReport(CaseResult(testCase, verdict, duration: .zero, evidence: evidence))
+            .clues
+        let lines = [testCase.requirement.statement, "seed \(seed)"] + clues
+        return (["\(testCase.id) \(what)"] + lines.map { "  \($0)" }).joined(separator: "\n")
     }
 }
 
@@ -21,48 +35,61 @@ extension ConformanceCase {
     /// Runs the case; throws ``ConformanceFailure`` if the backend broke the requirement.
     ///
     /// Returns the verdict, which may be ``Verdict/notApplicable(_:)``. Failures of provisional
-    /// requirements are returned, not thrown. Call it from a test of that name: parts of some cases
-    /// run in another process, which is the same test program with only that test, unless the
-    /// harness names another command.
+    /// requirements are returned, not thrown. Call it from a test of that name: the case runs in a
+    /// process of its own, which is the same test program with only that test, unless the harness
+    /// names another command. So a backend that traps, hangs or exits fails that case alone.
     ///
-    /// - Parameter seed: decides everything that is random.
+    /// - Parameters:
+    ///   - seed: decides everything that is random.
+    ///   - depth: how much the cases that count something try.
+    ///   - keep: an absolute folder in which the stores of a failed case stay.
     @discardableResult
     public func check(
-        _ harness: BackendHarness, seed: UInt64 = 1, function: String = #function
+        _ harness: BackendHarness, seed: UInt64 = 1, depth: SuiteDepth = .quick,
+        keep: String? = nil, function: String = #function
     ) async throws -> Verdict {
         var harness = harness
         harness.child = harness.child ?? .test(named: function)
-        return try await check(any: harness, seed: seed)
+        return try await check(any: harness, seed: seed, depth: depth, keep: keep)
     }
 
     /// The same for a harness of your own, which knows by itself how to start a process.
     @discardableResult
-    public func check(any harness: any StorageHarness, seed: UInt64 = 1) async throws -> Verdict {
+    public func check(
+        any harness: any StorageHarness, seed: UInt64 = 1, depth: SuiteDepth = .quick,
+        keep: String? = nil
+    ) async throws -> Verdict {
         if let order = ChildOrder.ofThisProcess {
             guard order.caseID == id, order.harness == harness.label else { return .passed }
             await ConformanceChild.run(harness: harness)
         }
-        let traits = try await readTraits(of: harness)
-        let runner = CaseRunner(harness: harness, traits: traits, seed: seed)
-        let verdict = await runner.run(self).verdict
-        switch verdict {
+        let traits = try await readTraits(of: harness, seed: seed)
+        let runner = CaseRunner(
+            harness: harness, traits: traits, seed: seed, depth: depth, keep: keep)
+        let result = await runner.run(self)
+        switch result.verdict {
         case .failed where !requirement.isProvisional, .errored:
-            throw ConformanceFailure(testCase: self, verdict: verdict)
-        default: return verdict
+            throw ConformanceFailure(result, seed: seed)
+        default: return result.verdict
         }
     }
 
     /// What the stores claim; without an answer the case cannot be judged, and is not passed.
-    private func readTraits(of harness: any StorageHarness) async throws -> StorageTraits {
+    private func readTraits(of harness: any StorageHarness, seed: UInt64) async throws
+        -> StorageTraits
+    {
+        let reason: String
         do {
             let traits = try await harness.readTraits()
             try harness.check(traits)
             return traits
         } catch let fault as HarnessFault {
-            throw ConformanceFailure(testCase: self, verdict: .errored(fault.message))
+            reason = fault.message
+        } catch let error as StorageError {
+            reason = "no store can be opened and closed: \(error.full)"
         } catch {
-            throw ConformanceFailure(
-                testCase: self, verdict: .errored("no store can be opened and closed: \(error)"))
+            reason = "no store can be opened and closed: \(error)"
         }
+        throw ConformanceFailure(CaseResult(self, .errored(reason), duration: .zero), seed: seed)
     }
 }

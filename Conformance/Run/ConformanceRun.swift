@@ -15,6 +15,11 @@ public struct ConformanceRun: Sendable {
     public var jobs: Int
     /// Decides everything that is random.
     public var seed: UInt64 = 1
+    /// How much the cases that count something try.
+    public var depth = SuiteDepth.full
+    /// The folder in which the stores of failed cases stay, before the damage and after; `nil` to
+    /// keep nothing. It must be absolute.
+    public var keep: String?
     public var baseline = Baseline.empty
     /// With fewer cases that passed or failed, the run is no proof and a failure.
     public var minimumGraded = 1
@@ -42,7 +47,7 @@ public struct ConformanceRun: Sendable {
             return HarnessReport(self, traits: nil, results: [], fault: "\(error)")
         }
         let runner = CaseRunner(
-            harness: harness, traits: traits, seed: seed, isolatesAll: true,
+            harness: harness, traits: traits, seed: seed, depth: depth, keep: keep,
             longestTime: longestTime)
         let results = await runner.run(cases, jobs: jobs) { done, result in
             progress(RunProgress(label: label, done: done, total: cases.count, result: result))

@@ -197,22 +197,6 @@ extension Preflight {
     }
 }
 
-extension ChildProcess {
-    /// All that the process reports, and its end; `nil` if it was killed at the limit.
-    func lines(within limit: Duration) async -> ([String], End?) {
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            send(SIGKILL)
-            return true
-        }
-        let lines = await remainingLines()
-        let end = await end()
-        timer.cancel()
-        if case .success(true) = await timer.result { return (lines, nil) }
-        return (lines, end)
-    }
-}
-
 extension Worker {
     /// Checks the harness and reports what its stores claim.
     static let preflight = Worker(name: "preflight") { _, harness in

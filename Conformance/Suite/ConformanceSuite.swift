@@ -9,14 +9,17 @@
 /// }
 /// ```
 public enum ConformanceSuite {
-    static let lists: [RequirementCases] = [
-        save, restore, state, incognito, recovery, crash, concurrency,
-        close, error, limits, configuration, model,
-    ].flatMap(\.self)
+    /// The groups in the order of the reports.
+    static let groups: [SuiteGroup] = [
+        .save, .restore, .state, .incognito, .recovery, .crash, .power,
+        SuiteGroup(.fault), .concurrency, .close, .error, .limits, .configuration, .model,
+    ]
+
+    static let entries: [SuiteEntry] = groups.flatMap(\.entries)
 
     /// All requirements, by group and number.
-    public static var requirements: [Requirement] { lists.map(\.requirement) }
+    public static var requirements: [Requirement] { entries.map(\.requirement) }
 
     /// All cases, by requirement.
-    public static var cases: [ConformanceCase] { lists.flatMap(\.cases) }
+    public static var cases: [ConformanceCase] { entries.flatMap(\.cases) }
 }

@@ -5,7 +5,6 @@
 public struct Requirement: Hashable, Sendable, Identifiable {
     /// `SAVE-3`.
     public let id: String
-    public let group: RequirementGroup
     public let level: Level
     /// The sentence.
     public let statement: String
@@ -16,43 +15,37 @@ public struct Requirement: Hashable, Sendable, Identifiable {
     /// Provisional requirements are run and reported, and do not count.
     public let isProvisional: Bool
 
-    /// How binding the sentence is, in the words of RFC 2119.
-    public enum Level: String, Hashable, Sendable, CaseIterable, Codable {
-        case must, should, may
-    }
+    /// Where the sentence and its cases stand.
+    public let place: SourcePlace
 
     init(
-        _ group: RequirementGroup, _ number: Int, _ level: Level, _ statement: String,
-        needs: [Capability] = [], revision: SuiteRevision = .first, isProvisional: Bool = false
+        _ id: String, _ level: Level, _ statement: String, needs: [Capability],
+        revision: SuiteRevision, isProvisional: Bool, place: SourcePlace
     ) {
-        id = "\(group.rawValue)-\(number)"
-        self.group = group
+        self.id = id
         self.level = level
         self.statement = statement
         self.needs = needs
         self.revision = revision
         self.isProvisional = isProvisional
+        self.place = place
+    }
+
+    /// What the id begins with.
+    public var group: RequirementGroup {
+        let name = String(id.prefix { $0 != "-" })
+        guard let group = RequirementGroup(rawValue: name) else {
+            preconditionFailure("\(id) is of no group")
+        }
+        return group
     }
 }
 
-/// What a requirement is about.
-public enum RequirementGroup: String, Hashable, Sendable, CaseIterable, Codable {
-    case save = "SAVE"
-    case restore = "RESTORE"
-    case state = "STATE"
-    case incognito = "INCOGNITO"
-    case recovery = "RECOVERY"
-    case crash = "CRASH"
-    /// Power cuts. No requirements yet.
-    case power = "POWER"
-    /// Failing writes and syncs. No requirements yet.
-    case fault = "FAULT"
-    case concurrency = "CONCURRENCY"
-    case close = "CLOSE"
-    case error = "ERROR"
-    case limits = "LIMITS"
-    case configuration = "CONFIGURATION"
-    case model = "MODEL"
+extension Requirement {
+    /// How binding the sentence is, in the words of RFC 2119.
+    public enum Level: String, Hashable, Sendable, CaseIterable, Codable {
+        case must, should, may
+    }
 }
 
 /// A frozen state of the suite: what "conformant to 2026.1" means stays the same for ever.
@@ -88,6 +81,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case incognitoErased
     /// Incognito sessions are encrypted: `sealed` is claimed.
     case incognitoSealed
+    /// The calls with which the process makes files durable can be counted.
+    case countedSyncs
     /// The key of incognito sessions lies outside the store's files.
     case incognitoKeyElsewhere
     /// The backend has an option whose value must not be shown.

@@ -5,6 +5,8 @@ public enum Verdict: Hashable, Sendable {
     case failed(String)
     /// The store, or its harness, does not have the ability.
     case notApplicable(Capability)
+    /// What the case looks for is not there, such as a file that only grows: it proves nothing.
+    case notTried(String)
     /// It failed, as the baseline said, for the baseline's reason.
     case expectedFailure(reason: String, message: String)
     /// The baseline expected a failure, and it passed.
@@ -18,15 +20,47 @@ public struct CaseResult: Sendable {
     public let testCase: ConformanceCase
     public var verdict: Verdict
     public let duration: Duration
-    /// What the case measured, in sentences.
-    public let notes: [String]
+    public let evidence: Evidence
 
     public init(
-        _ testCase: ConformanceCase, _ verdict: Verdict, duration: Duration, notes: [String] = []
+        _ testCase: ConformanceCase, _ verdict: Verdict, duration: Duration,
+        evidence: Evidence = Evidence()
     ) {
         self.testCase = testCase
         self.verdict = verdict
         self.duration = duration
-        self.notes = notes
+        self.evidence = evidence
+    }
+}
+
+/// What a case leaves to look at.
+public struct Evidence: Codable, Hashable, Sendable {
+    /// What the case measured, in sentences.
+    public var notes: [String] = []
+    /// How much of what damage touched came back.
+    public var scores: [SalvageScore] = []
+    /// The last lines that the process of a failed case wrote to its standard error.
+    public var said: [String] = []
+    /// Where the stores of a failed case are kept; `nil` if they are not.
+    public var kept: String?
+    /// A line for a shell that repeats a failed case; `nil` if nothing can.
+    public var again: String?
+
+    public init() {}
+}
+
+/// How many of the tabs that one damage may cost came back.
+public struct SalvageScore: Codable, Hashable, Sendable {
+    /// `one byte`, `one block`, `one file`.
+    public let damage: String
+    /// From 0, nothing, to 1, all.
+    public let share: Double
+    /// The least that the requirement asks for.
+    public let floor: Double
+
+    /// `one block 93 % (floor 60 %)`.
+    var words: String {
+        func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
+        return "\(damage) \(percent(share)) (floor \(percent(floor)))"
     }
 }

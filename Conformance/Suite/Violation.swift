@@ -20,6 +20,13 @@ public struct HarnessFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
+/// Says that a case found nothing to try it on, so that its passing would prove nothing.
+struct NotTried: Error, Hashable, Sendable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
 /// Throws a ``Violation`` unless the condition holds.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw Violation(message()) }
@@ -52,7 +59,7 @@ func requireError(
         try await call()
     } catch let error as StorageError {
         guard codes.contains(error.code) else {
-            throw Violation("\(subject): expected \(wanted), was \(error)")
+            throw Violation("\(subject): expected \(wanted), was \(error.full)")
         }
         return error
     }

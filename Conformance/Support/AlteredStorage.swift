@@ -1,99 +1,102 @@
-import BrowserSessions
+#if FaultyBackends
+    import BrowserSessions
 
-/// A store of which some calls are replaced: the shortest way to write a faulty one. Each
-/// replacement gets the sound store.
-struct AlteredStorage: StorageDecorator {
-    typealias Store = any SessionStorage
+    /// A store of which some calls are replaced: the shortest way to write a faulty one. Each
+    /// replacement gets the sound store.
+    struct AlteredStorage: StorageDecorator {
+        typealias Store = any SessionStorage
 
-    let base: any SessionStorage
-    var onSave:
-        (
-            @Sendable (Store, SessionChanges, Durability) async throws(StorageError)
-                -> SaveReceipt
-        )?
-    var onRestore:
-        (
-            @Sendable (Store, SessionID, SessionGeneration) async throws(StorageError)
-                -> RestoredSession?
-        )?
-    var onState:
-        (
-            @Sendable (Store, [TabStateKey]) async throws(StorageError)
-                -> [TabStateKey: [UInt8]]
-        )?
-    var onStateKeys: (@Sendable (Store, SessionID) async throws(StorageError) -> [TabStateKey])?
-    var onSessions: (@Sendable (Store) async throws(StorageError) -> [SessionID])?
-    var onTraits: (@Sendable (StorageTraits) -> StorageTraits)?
+        let base: any SessionStorage
+        var onSave:
+            (
+                @Sendable (Store, SessionChanges, Durability) async throws(StorageError)
+                    -> SaveReceipt
+            )?
+        var onRestore:
+            (
+                @Sendable (Store, SessionID, SessionGeneration) async throws(StorageError)
+                    -> RestoredSession?
+            )?
+        var onState:
+            (
+                @Sendable (Store, [TabStateKey]) async throws(StorageError)
+                    -> [TabStateKey: [UInt8]]
+            )?
+        var onStateKeys: (@Sendable (Store, SessionID) async throws(StorageError) -> [TabStateKey])?
+        var onSessions: (@Sendable (Store) async throws(StorageError) -> [SessionID])?
+        var onTraits: (@Sendable (StorageTraits) -> StorageTraits)?
 
-    /// Changes what is saved, set by set.
-    static func changing(
-        _ base: any SessionStorage, _ change: @escaping @Sendable (SessionChanges) -> SessionChanges
-    ) -> AlteredStorage {
-        AlteredStorage(
-            base: base,
-            onSave: { base, changes, durability throws(StorageError) in
-                try await base.save(change(changes), durability: durability)
-            })
-    }
-
-    /// Changes the tabs that are put.
-    static func changingTabs(
-        _ base: any SessionStorage, _ change: @escaping @Sendable (inout TabMetadata) -> Void
-    ) -> AlteredStorage {
-        changing(base) { changes in
-            changes.replacing(
-                changes.changes.map {
-                    guard case .putTab(var tab, let session) = $0 else { return $0 }
-                    change(&tab)
-                    return .putTab(tab, in: session)
+        /// Changes what is saved, set by set.
+        static func changing(
+            _ base: any SessionStorage,
+            _ change: @escaping @Sendable (SessionChanges) -> SessionChanges
+        ) -> AlteredStorage {
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    try await base.save(change(changes), durability: durability)
                 })
         }
-    }
 
-    /// Changes what is restored.
-    static func restoring(
-        _ base: any SessionStorage,
-        _ change: @escaping @Sendable (inout RestoredSession) -> Void
-    ) -> AlteredStorage {
-        AlteredStorage(
-            base: base,
-            onRestore: { base, id, generation throws(StorageError) in
-                guard var session = try await base.restore(id, generation: generation) else {
-                    return nil
-                }
-                change(&session)
-                return session
-            })
-    }
+        /// Changes the tabs that are put.
+        static func changingTabs(
+            _ base: any SessionStorage, _ change: @escaping @Sendable (inout TabMetadata) -> Void
+        ) -> AlteredStorage {
+            changing(base) { changes in
+                changes.replacing(
+                    changes.changes.map {
+                        guard case .putTab(var tab, let session) = $0 else { return $0 }
+                        change(&tab)
+                        return .putTab(tab, in: session)
+                    })
+            }
+        }
 
-    var traits: StorageTraits { onTraits?(base.traits) ?? base.traits }
+        /// Changes what is restored.
+        static func restoring(
+            _ base: any SessionStorage,
+            _ change: @escaping @Sendable (inout RestoredSession) -> Void
+        ) -> AlteredStorage {
+            AlteredStorage(
+                base: base,
+                onRestore: { base, id, generation throws(StorageError) in
+                    guard var session = try await base.restore(id, generation: generation) else {
+                        return nil
+                    }
+                    change(&session)
+                    return session
+                })
+        }
 
-    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    {
-        guard let onSave else { return try await base.save(changes, durability: durability) }
-        return try await onSave(base, changes, durability)
-    }
+        var traits: StorageTraits { onTraits?(base.traits) ?? base.traits }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
-    {
-        guard let onRestore else { return try await base.restore(id, generation: generation) }
-        return try await onRestore(base, id, generation)
-    }
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            guard let onSave else { return try await base.save(changes, durability: durability) }
+            return try await onSave(base, changes, durability)
+        }
 
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        guard let onState else { return try await base.state(of: keys) }
-        return try await onState(base, keys)
-    }
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            guard let onRestore else { return try await base.restore(id, generation: generation) }
+            return try await onRestore(base, id, generation)
+        }
 
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        guard let onStateKeys else { return try await base.stateKeys(in: session) }
-        return try await onStateKeys(base, session)
-    }
+        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            guard let onState else { return try await base.state(of: keys) }
+            return try await onState(base, keys)
+        }
 
-    func sessions() async throws(StorageError) -> [SessionID] {
-        guard let onSessions else { return try await base.sessions() }
-        return try await onSessions(base)
+        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+            guard let onStateKeys else { return try await base.stateKeys(in: session) }
+            return try await onStateKeys(base, session)
+        }
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            guard let onSessions else { return try await base.sessions() }
+            return try await onSessions(base)
+        }
     }
-}
+#endif

@@ -47,7 +47,8 @@ struct DamagedContent: Sendable {
             return try await call()
         } catch let error as StorageError {
             guard error.code == .corrupted else {
-                throw Violation("\(trial.what): reading threw .\(error.code.rawValue)")
+                throw Violation(
+                    "\(trial.what): reading threw .\(error.code.rawValue): \(error.full)")
             }
             return nil
         }

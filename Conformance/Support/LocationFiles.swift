@@ -53,14 +53,22 @@ struct LocationFiles: Equatable, Sendable {
 
     /// Puts these files in the place of what is at a location. Nothing is synced: for cases that
     /// do this many times.
-    func write(to location: String) throws {
+    ///
+    /// - Parameters:
+    ///   - file: a file that is written otherwise.
+    ///   - version: its bytes; `nil` to leave it out.
+    func write(to location: String, replacing file: String? = nil, with version: [UInt8]? = nil)
+        throws
+    {
         try FileSystem.remove(location)
         try FileSystem.makeDirectories(location)
         for (path, bytes) in entries.sorted(by: { $0.key < $1.key }) {
             if path.hasSuffix("/") {
                 try FileSystem.makeDirectories("\(location)/\(path.dropLast())")
-            } else {
+            } else if path != file {
                 try Self.overwrite("\(location)/\(path)", with: bytes)
+            } else if let version {
+                try Self.overwrite("\(location)/\(path)", with: version)
             }
         }
     }

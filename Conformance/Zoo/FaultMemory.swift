@@ -1,17 +1,19 @@
-import Synchronization
+#if FaultyBackends
+    import Synchronization
 
-/// What a faulty store of the zoo remembers between calls.
-final class FaultMemory<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+    /// What a faulty store of the zoo remembers between calls.
+    final class FaultMemory<Value: Sendable>: Sendable {
+        private let value: Mutex<Value>
 
-    init(_ value: Value) { self.value = Mutex(value) }
+        init(_ value: Value) { self.value = Mutex(value) }
 
-    func use<Result: Sendable>(_ work: (inout Value) -> Result) -> Result {
-        value.withLock { value in
-            var copy = value
-            let result = work(&copy)
-            value = copy
-            return result
+        func use<Result: Sendable>(_ work: (inout Value) -> Result) -> Result {
+            value.withLock { value in
+                var copy = value
+                let result = work(&copy)
+                value = copy
+                return result
+            }
         }
     }
-}
+#endif

@@ -1,41 +1,100 @@
-public import BrowserSessions
+#if FaultyBackends
+    public import BrowserSessions
 
-/// A backend that the suite must not let through, for tools that check the suite itself.
-public struct FaultyBackend: Sendable {
-    /// `forgets-on-reopen`.
-    public let name: String
-    /// The requirement that it was made to break.
-    public let breaks: String
-    /// A part of the message with which that requirement must catch it.
-    public let message: String
-    public let backend: StorageBackend
-    /// See ``harness(named:over:)``.
-    var dress: @Sendable (BackendHarness) -> any StorageHarness = { $0 }
+    /// A backend with one known fault, which the suite must not let through: proof that a requirement
+    /// can catch something. Each is declared with the requirement that it was made to break.
+    public struct FaultyBackend: Sendable {
+        /// `forgets-on-reopen`.
+        public let name: String
+        /// The requirement that it was made to break.
+        public private(set) var breaks = ""
+        /// A part of the message with which that requirement must catch it.
+        public let message: String
+        public let backend: StorageBackend
+        /// What makes of a harness of the backend the one through which the fault shows.
+        let dress: @Sendable (BackendHarness) -> any StorageHarness
 
-    /// Every faulty backend that the suite has.
-    public static var all: [FaultyBackend] {
-        Mutant.all.map {
-            FaultyBackend(
-                name: $0.name, breaks: $0.breaks, message: $0.message, backend: $0.backend,
-                dress: $0.dress)
+        /// A fault around a sound store.
+        init(
+            _ name: String, says message: String,
+            wrapping wrap: @escaping @Sendable (any SessionStorage) -> any SessionStorage
+        ) {
+            self.init(name, says: message) { configuration throws(StorageError) in
+                wrap(try ReferenceEngine.open(configuration))
+            }
+        }
+
+        /// A fault in the engine below a sound ``OrderedSessionStorage``.
+        init(_ name: String, says message: String, engine: any ByteStoreEngine) {
+            self.init(name, says: message) { configuration throws(StorageError) in
+                try OrderedSessionStorage(opening: configuration, engine: engine)
+            }
+        }
+
+        /// A fault in opening, or anywhere.
+        init(
+            _ name: String, says message: String,
+            opening:
+                @escaping @Sendable (StorageConfiguration) throws(StorageError)
+                -> any SessionStorage
+        ) {
+            self.name = name
+            self.message = message
+            backend = StorageBackend(name: "reference", summary: name, open: opening)
+            dress = { $0 }
+        }
+
+        /// A fault in what becomes of options: nothing looks at them before the opening does.
+        init(
+            _ name: String, says message: String, options: [StorageOption] = [],
+            unchecked opening:
+                @escaping @Sendable (StorageConfiguration) throws(StorageError)
+                -> any SessionStorage
+        ) {
+            self.name = name
+            self.message = message
+            backend = StorageBackend(
+                name: "reference", summary: name, options: options, open: opening)
+            dress = { UncheckedHarness(base: $0, opening: opening) }
+        }
+
+        /// Any backend, for tests of the suite.
+        init(_ name: String, says message: String, backend: StorageBackend, breaks: String) {
+            self.name = name
+            self.message = message
+            self.backend = backend
+            self.breaks = breaks
+            dress = { $0 }
+        }
+
+        /// The same, told which requirement it breaks.
+        func breaking(_ requirement: Requirement) -> FaultyBackend {
+            var backend = self
+            backend.breaks = requirement.id
+            return backend
         }
     }
 
-    /// Backends without anything behind them: what they pass proves little by itself.
-    public static var hollow: [StorageBackend] { [.null, .echo] }
+    extension FaultyBackend {
+        /// Every faulty backend that the suite has.
+        public static let all: [FaultyBackend] = ConformanceSuite.entries.flatMap(\.faultyBackends)
 
-    /// The faulty or hollow backend of that name.
-    public static func backend(named name: String) -> StorageBackend? {
-        all.first { $0.name == name }?.backend ?? hollow.first { $0.name == name }
-    }
+        /// Backends without anything behind them: what they pass proves little by itself.
+        public static var hollow: [StorageBackend] { [.null, .echo] }
 
-    /// The harness through which the fault of that name shows. Some faults are in front of a
-    /// backend, and a harness that opens it in the ordinary way hides them.
-    ///
-    /// - Parameter base: an ordinary harness of the backend of that name.
-    public static func harness(named name: String, over base: BackendHarness)
-        -> any StorageHarness
-    {
-        all.first { $0.name == name }?.dress(base) ?? base
+        /// The faulty or hollow backend of that name.
+        public static func backend(named name: String) -> StorageBackend? {
+            all.first { $0.name == name }?.backend ?? hollow.first { $0.name == name }
+        }
+
+        /// The harness through which the fault of that name shows. Some faults are in front of a
+        /// backend, and a harness that opens it in the ordinary way hides them.
+        ///
+        /// - Parameter base: an ordinary harness of the backend of that name.
+        public static func harness(named name: String, over base: BackendHarness)
+            -> any StorageHarness
+        {
+            all.first { $0.name == name }?.dress(base) ?? base
+        }
     }
-}
+#endif

@@ -1,99 +1,103 @@
-import BrowserSessions
-import Synchronization
+#if FaultyBackends
+    import BrowserSessions
+    import Synchronization
 
-extension StorageBackend {
-    /// Accepts everything and keeps nothing. A case that it passes proves little by itself.
-    static let null = StorageBackend(name: "null", summary: "accepts everything, keeps nothing") {
-        configuration throws(StorageError) in
-        HollowStorage(isEcho: false, maximumStateBytes: configuration.maximumStateBytes)
+    extension StorageBackend {
+        /// Accepts everything and keeps nothing. A case that it passes proves little by itself.
+        static let null = StorageBackend(name: "null", summary: "accepts everything, keeps nothing")
+        {
+            configuration throws(StorageError) in
+            HollowStorage(isEcho: false, maximumStateBytes: configuration.maximumStateBytes)
+        }
+
+        /// Answers with what was saved last since it was opened, and keeps nothing.
+        static let echo = StorageBackend(name: "echo", summary: "answers with what was saved last")
+        {
+            configuration throws(StorageError) in
+            HollowStorage(isEcho: true, maximumStateBytes: configuration.maximumStateBytes)
+        }
     }
 
-    /// Answers with what was saved last since it was opened, and keeps nothing.
-    static let echo = StorageBackend(name: "echo", summary: "answers with what was saved last") {
-        configuration throws(StorageError) in
-        HollowStorage(isEcho: true, maximumStateBytes: configuration.maximumStateBytes)
-    }
-}
+    /// A store without anything behind it.
+    private final class HollowStorage: SessionStorage {
+        let traits: StorageTraits
+        private let isEcho: Bool
+        private let state = Mutex(Answers())
 
-/// A store without anything behind it.
-private final class HollowStorage: SessionStorage {
-    let traits: StorageTraits
-    private let isEcho: Bool
-    private let state = Mutex(Answers())
+        /// What one change set says, and nothing of the sets before it.
+        private struct Answers {
+            var sequence: UInt64 = 0
+            var sessions: [SessionID: RestoredSession] = [:]
+            var blobs: [TabStateKey: [UInt8]] = [:]
+            var homes: [TabID: SessionID] = [:]
 
-    /// What one change set says, and nothing of the sets before it.
-    private struct Answers {
-        var sequence: UInt64 = 0
-        var sessions: [SessionID: RestoredSession] = [:]
-        var blobs: [TabStateKey: [UInt8]] = [:]
-        var homes: [TabID: SessionID] = [:]
+            init() {}
 
-        init() {}
+            init(_ changes: SessionChanges) {
+                for change in changes.changes {
+                    switch change {
+                    case .putSession(let id, let attributes):
+                        sessions[id, default: Self.empty(id)].attributes = attributes
+                    case .putTab(let tab, let id):
+                        sessions[id, default: Self.empty(id)].tabs.append(tab)
+                        homes[tab.id] = id
+                    case .putState(let bytes, let key): blobs[key] = bytes
+                    case .removeSession, .removeTab, .removeState: break
+                    }
+                }
+            }
 
-        init(_ changes: SessionChanges) {
-            for change in changes.changes {
-                switch change {
-                case .putSession(let id, let attributes):
-                    sessions[id, default: Self.empty(id)].attributes = attributes
-                case .putTab(let tab, let id):
-                    sessions[id, default: Self.empty(id)].tabs.append(tab)
-                    homes[tab.id] = id
-                case .putState(let bytes, let key): blobs[key] = bytes
-                case .removeSession, .removeTab, .removeState: break
+            private static func empty(_ id: SessionID) -> RestoredSession {
+                RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+            }
+        }
+
+        init(isEcho: Bool, maximumStateBytes: Int) {
+            self.isEcho = isEcho
+            traits = StorageTraits(
+                backend: isEcho ? "echo" : "null", durability: Set(Durability.allCases),
+                maximumStateBytes: maximumStateBytes, incognitoErasure: .erased)
+        }
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            state.withLock { $0.sessions.keys.sorted() }
+        }
+
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            state.withLock { $0.sessions[id] }
+        }
+
+        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            state.withLock { answers in answers.blobs.filter { keys.contains($0.key) } }
+        }
+
+        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+            state.withLock { answers in
+                answers.blobs.keys.filter { answers.homes[$0.tab] == session }.sorted {
+                    ($0.tab.description, $0.name.rawValue) < ($1.tab.description, $1.name.rawValue)
                 }
             }
         }
 
-        private static func empty(_ id: SessionID) -> RestoredSession {
-            RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-        }
-    }
-
-    init(isEcho: Bool, maximumStateBytes: Int) {
-        self.isEcho = isEcho
-        traits = StorageTraits(
-            backend: isEcho ? "echo" : "null", durability: Set(Durability.allCases),
-            maximumStateBytes: maximumStateBytes, incognitoErasure: .erased)
-    }
-
-    func sessions() async throws(StorageError) -> [SessionID] {
-        state.withLock { $0.sessions.keys.sorted() }
-    }
-
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
-    {
-        state.withLock { $0.sessions[id] }
-    }
-
-    func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        state.withLock { answers in answers.blobs.filter { keys.contains($0.key) } }
-    }
-
-    func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        state.withLock { answers in
-            answers.blobs.keys.filter { answers.homes[$0.tab] == session }.sorted {
-                ($0.tab.description, $0.name.rawValue) < ($1.tab.description, $1.name.rawValue)
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            state.withLock { answers in
+                let sequence = answers.sequence + 1
+                if isEcho { answers = Answers(changes) }
+                answers.sequence = sequence
+                return SaveReceipt(sequence: sequence, durability: durability)
             }
         }
-    }
 
-    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    {
-        state.withLock { answers in
-            let sequence = answers.sequence + 1
-            if isEcho { answers = Answers(changes) }
-            answers.sequence = sequence
-            return SaveReceipt(sequence: sequence, durability: durability)
+        func deleteIncognito() async throws(StorageError) {}
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            RecoveryReport()
         }
+
+        func close() async throws(StorageError) {}
     }
-
-    func deleteIncognito() async throws(StorageError) {}
-
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        RecoveryReport()
-    }
-
-    func close() async throws(StorageError) {}
-}
+#endif

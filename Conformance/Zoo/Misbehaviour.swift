@@ -1,45 +1,47 @@
-import BrowserSessions
-import Foundation
-import Synchronization
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+    import Synchronization
 
-/// What a backend can do to the process that it is in. The runner must go on after each.
-enum Misbehaviour: String, CaseIterable, Sendable {
-    case hangs, traps, exits
+    /// What a backend can do to the process that it is in. The runner must go on after each.
+    enum Misbehaviour: String, CaseIterable, Sendable {
+        case hangs, traps, exits
 
-    /// A sound backend until a store is closed for the second time.
-    var backend: StorageBackend {
-        StorageBackend(name: "reference", summary: rawValue) {
-            configuration throws(StorageError) in
-            Misbehaving(base: try ReferenceEngine.open(configuration), behaviour: self)
+        /// A sound backend until a store is closed for the second time.
+        var backend: StorageBackend {
+            StorageBackend(name: "reference", summary: rawValue) {
+                configuration throws(StorageError) in
+                Misbehaving(base: try ReferenceEngine.open(configuration), behaviour: self)
+            }
+        }
+
+        fileprivate func happen() async {
+            switch self {
+            case .hangs:
+                while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+            case .traps: preconditionFailure("a backend that traps")
+            case .exits: exit(0)
+            }
         }
     }
 
-    fileprivate func happen() async {
-        switch self {
-        case .hangs:
-            while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
-        case .traps: preconditionFailure("a backend that traps")
-        case .exits: exit(0)
+    private final class Misbehaving: StorageDecorator {
+        let base: any SessionStorage
+        private let behaviour: Misbehaviour
+        private let isClosed = Mutex(false)
+
+        init(base: any SessionStorage, behaviour: Misbehaviour) {
+            self.base = base
+            self.behaviour = behaviour
+        }
+
+        func close() async throws(StorageError) {
+            let wasClosed = isClosed.withLock { isClosed in
+                defer { isClosed = true }
+                return isClosed
+            }
+            if wasClosed { await behaviour.happen() }
+            try await base.close()
         }
     }
-}
-
-private final class Misbehaving: StorageDecorator {
-    let base: any SessionStorage
-    private let behaviour: Misbehaviour
-    private let isClosed = Mutex(false)
-
-    init(base: any SessionStorage, behaviour: Misbehaviour) {
-        self.base = base
-        self.behaviour = behaviour
-    }
-
-    func close() async throws(StorageError) {
-        let wasClosed = isClosed.withLock { isClosed in
-            defer { isClosed = true }
-            return isClosed
-        }
-        if wasClosed { await behaviour.happen() }
-        try await base.close()
-    }
-}
+#endif

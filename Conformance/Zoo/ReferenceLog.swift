@@ -1,155 +1,159 @@
-import BrowserSessions
+#if FaultyBackends
+    import BrowserSessions
 
-/// The file of ``ReferenceEngine``: frames of one batch each.
-///
-/// ```text
-/// frame     := "BSR1" length:u32 crc32c:u32 operation*        (little-endian)
-/// operation := space:u8 isPut:u8 keyLength:u32 key [valueLength:u32 value]
-/// ```
-struct ReferenceLog {
-    private static let magic: [UInt8] = Array("BSR1".utf8)
-    private static let headerLength = 12
+    /// The file of ``ReferenceEngine``: frames of one batch each.
+    ///
+    /// ```text
+    /// frame     := "BSR1" length:u32 crc32c:u32 operation*        (little-endian)
+    /// operation := space:u8 isPut:u8 keyLength:u32 key [valueLength:u32 value]
+    /// ```
+    struct ReferenceLog {
+        private static let magic: [UInt8] = Array("BSR1".utf8)
+        private static let headerLength = 12
 
-    /// The batches up to the first frame that is not sound.
-    private(set) var batches: [[ByteBatch.Operation]] = []
-    /// All sound batches, also behind damage.
-    private(set) var soundBatches: [[ByteBatch.Operation]] = []
-    /// What is put by frames that are there in length and not sound: most of it is as it was
-    /// written, and every record has a checksum of its own.
-    private(set) var doubtfulPuts: [ByteBatch.Operation] = []
-    /// How far ``batches`` reach.
-    private(set) var soundBytes = 0
-    private(set) var unfinishedBytes = 0
-    /// Whether there are sound frames behind one that is not.
-    var isDamaged: Bool { soundBatches.count > batches.count }
-    private let size: Int
+        /// The batches up to the first frame that is not sound.
+        private(set) var batches: [[ByteBatch.Operation]] = []
+        /// All sound batches, also behind damage.
+        private(set) var soundBatches: [[ByteBatch.Operation]] = []
+        /// What is put by frames that are there in length and not sound: most of it is as it was
+        /// written, and every record has a checksum of its own.
+        private(set) var doubtfulPuts: [ByteBatch.Operation] = []
+        /// How far ``batches`` reach.
+        private(set) var soundBytes = 0
+        private(set) var unfinishedBytes = 0
+        /// Whether there are sound frames behind one that is not.
+        var isDamaged: Bool { soundBatches.count > batches.count }
+        private let size: Int
 
-    static func file(in directory: String) -> String { "\(directory)/records.log" }
+        static func file(in directory: String) -> String { "\(directory)/records.log" }
 
-    init(bytes: [UInt8]) {
-        size = bytes.count
-        var offset = 0
-        var isWhole = true
-        while offset < bytes.count {
-            guard let (batch, end) = Self.frame(in: bytes, at: offset) else {
-                isWhole = false
-                doubtfulPuts += Self.puts(in: bytes, at: offset)
-                offset = Self.nextMagic(in: bytes, from: offset + 1)
-                continue
+        init(bytes: [UInt8]) {
+            size = bytes.count
+            var offset = 0
+            var isWhole = true
+            while offset < bytes.count {
+                guard let (batch, end) = Self.frame(in: bytes, at: offset) else {
+                    isWhole = false
+                    doubtfulPuts += Self.puts(in: bytes, at: offset)
+                    offset = Self.nextMagic(in: bytes, from: offset + 1)
+                    continue
+                }
+                soundBatches.append(batch)
+                if isWhole {
+                    batches.append(batch)
+                    soundBytes = end
+                }
+                offset = end
             }
-            soundBatches.append(batch)
-            if isWhole {
-                batches.append(batch)
-                soundBytes = end
+            unfinishedBytes = bytes.count - soundBytes
+        }
+
+        /// Whether most of the log is about records that are gone.
+        func isWorthRewriting(_ records: ReferenceRecords) -> Bool {
+            let live = records.values.values.reduce(0) { sum, values in
+                values.reduce(sum) { $0 + $1.key.count + $1.value.count }
             }
-            offset = end
+            return size > 2 * live + (256 << 10)
         }
-        unfinishedBytes = bytes.count - soundBytes
-    }
 
-    /// Whether most of the log is about records that are gone.
-    func isWorthRewriting(_ records: ReferenceRecords) -> Bool {
-        let live = records.values.values.reduce(0) { sum, values in
-            values.reduce(sum) { $0 + $1.key.count + $1.value.count }
+        static func encode(_ records: ReferenceRecords) -> [UInt8] {
+            frame(
+                records.values.flatMap { space, values in
+                    values.map { ByteBatch.Operation.put(space, key: $0.key, value: $0.value) }
+                })
         }
-        return size > 2 * live + (256 << 10)
-    }
 
-    static func encode(_ records: ReferenceRecords) -> [UInt8] {
-        frame(
-            records.values.flatMap { space, values in
-                values.map { ByteBatch.Operation.put(space, key: $0.key, value: $0.value) }
-            })
-    }
-
-    static func frame(_ operations: [ByteBatch.Operation]) -> [UInt8] {
-        var body: [UInt8] = []
-        for operation in operations {
-            switch operation {
-            case .put(let space, let key, let value):
-                body += [space.rawValue, 1]
-                append(key, to: &body)
-                append(value, to: &body)
-            case .remove(let space, let key):
-                body += [space.rawValue, 0]
-                append(key, to: &body)
+        static func frame(_ operations: [ByteBatch.Operation]) -> [UInt8] {
+            var body: [UInt8] = []
+            for operation in operations {
+                switch operation {
+                case .put(let space, let key, let value):
+                    body += [space.rawValue, 1]
+                    append(key, to: &body)
+                    append(value, to: &body)
+                case .remove(let space, let key):
+                    body += [space.rawValue, 0]
+                    append(key, to: &body)
+                }
             }
+            return magic + number(body.count) + number(Int(CRC32C.masked(CRC32C.checksum(body))))
+                + body
         }
-        return magic + number(body.count) + number(Int(CRC32C.masked(CRC32C.checksum(body)))) + body
-    }
 
-    private static func append(_ bytes: [UInt8], to body: inout [UInt8]) {
-        body += number(bytes.count)
-        body += bytes
-    }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian) { Array($0) }
-    }
-
-    private static func number(_ bytes: [UInt8], at offset: Int) -> Int? {
-        guard offset + 4 <= bytes.count else { return nil }
-        return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
-    }
-
-    private static func nextMagic(in bytes: [UInt8], from start: Int) -> Int {
-        var offset = start
-        while offset + magic.count <= bytes.count {
-            if bytes[offset..<offset + magic.count].elementsEqual(magic) { return offset }
-            offset += 1
+        private static func append(_ bytes: [UInt8], to body: inout [UInt8]) {
+            body += number(bytes.count)
+            body += bytes
         }
-        return bytes.count
-    }
 
-    /// The batch at an offset and where it ends; `nil` if it is not sound.
-    private static func frame(in bytes: [UInt8], at offset: Int)
-        -> ([ByteBatch.Operation], Int)?
-    {
-        let start = offset + headerLength
-        guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
-            let length = number(bytes, at: offset + 4), let crc = number(bytes, at: offset + 8),
-            start + length <= bytes.count
-        else { return nil }
-        let body = Array(bytes[start..<start + length])
-        guard Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
-        return operations(body).map { ($0, start + length) }
-    }
+        private static func number(_ value: Int) -> [UInt8] {
+            withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian) { Array($0) }
+        }
 
-    /// The puts of a frame whose checksum is wrong; none if its end is not where it should be.
-    private static func puts(in bytes: [UInt8], at offset: Int) -> [ByteBatch.Operation] {
-        let start = offset + headerLength
-        guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
-            let length = number(bytes, at: offset + 4), start + length <= bytes.count,
-            nextMagic(in: bytes, from: start + length) == start + length,
-            let operations = operations(Array(bytes[start..<start + length]))
-        else { return [] }
-        return operations.filter { if case .put = $0 { true } else { false } }
-    }
+        private static func number(_ bytes: [UInt8], at offset: Int) -> Int? {
+            guard offset + 4 <= bytes.count else { return nil }
+            return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        }
 
-    private static func operations(_ body: [UInt8]) -> [ByteBatch.Operation]? {
-        var operations: [ByteBatch.Operation] = []
-        var offset = 0
-        func bytes() -> [UInt8]? {
-            guard let length = number(body, at: offset), offset + 4 + length <= body.count else {
-                return nil
+        private static func nextMagic(in bytes: [UInt8], from start: Int) -> Int {
+            var offset = start
+            while offset + magic.count <= bytes.count {
+                if bytes[offset..<offset + magic.count].elementsEqual(magic) { return offset }
+                offset += 1
             }
-            defer { offset += 4 + length }
-            return Array(body[offset + 4..<offset + 4 + length])
+            return bytes.count
         }
-        while offset < body.count {
-            guard offset + 2 <= body.count, let space = KeySpace(rawValue: body[offset]) else {
-                return nil
-            }
-            let isPut = body[offset + 1] == 1
-            offset += 2
-            guard let key = bytes() else { return nil }
-            if isPut {
-                guard let value = bytes() else { return nil }
-                operations.append(.put(space, key: key, value: value))
-            } else {
-                operations.append(.remove(space, key: key))
-            }
+
+        /// The batch at an offset and where it ends; `nil` if it is not sound.
+        private static func frame(in bytes: [UInt8], at offset: Int)
+            -> ([ByteBatch.Operation], Int)?
+        {
+            let start = offset + headerLength
+            guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
+                let length = number(bytes, at: offset + 4), let crc = number(bytes, at: offset + 8),
+                start + length <= bytes.count
+            else { return nil }
+            let body = Array(bytes[start..<start + length])
+            guard Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
+            return operations(body).map { ($0, start + length) }
         }
-        return operations
+
+        /// The puts of a frame whose checksum is wrong; none if its end is not where it should be.
+        private static func puts(in bytes: [UInt8], at offset: Int) -> [ByteBatch.Operation] {
+            let start = offset + headerLength
+            guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
+                let length = number(bytes, at: offset + 4), start + length <= bytes.count,
+                nextMagic(in: bytes, from: start + length) == start + length,
+                let operations = operations(Array(bytes[start..<start + length]))
+            else { return [] }
+            return operations.filter { if case .put = $0 { true } else { false } }
+        }
+
+        private static func operations(_ body: [UInt8]) -> [ByteBatch.Operation]? {
+            var operations: [ByteBatch.Operation] = []
+            var offset = 0
+            func bytes() -> [UInt8]? {
+                guard let length = number(body, at: offset), offset + 4 + length <= body.count
+                else {
+                    return nil
+                }
+                defer { offset += 4 + length }
+                return Array(body[offset + 4..<offset + 4 + length])
+            }
+            while offset < body.count {
+                guard offset + 2 <= body.count, let space = KeySpace(rawValue: body[offset]) else {
+                    return nil
+                }
+                let isPut = body[offset + 1] == 1
+                offset += 2
+                guard let key = bytes() else { return nil }
+                if isPut {
+                    guard let value = bytes() else { return nil }
+                    operations.append(.put(space, key: key, value: value))
+                } else {
+                    operations.append(.remove(space, key: key))
+                }
+            }
+            return operations
+        }
     }
-}
+#endif

@@ -1,33 +1,35 @@
-import BrowserSessions
+#if FaultyBackends
+    import BrowserSessions
 
-/// A harness that opens stores without the look at the options that a ``StorageBackend`` takes
-/// first: for faults in what becomes of options, which would otherwise never show.
-struct UncheckedHarness: StorageHarness {
-    var base: BackendHarness
-    let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
+    /// A harness that opens stores without the look at the options that a ``StorageBackend`` takes
+    /// first: for faults in what becomes of options, which would otherwise never show.
+    struct UncheckedHarness: StorageHarness {
+        var base: BackendHarness
+        let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
-    var name: String { base.name }
-    var label: String { base.label }
-    var persistence: HarnessPersistence { base.persistence }
-    var options: [StorageOption] { base.options }
-    var child: ChildCommand? { base.child }
+        var name: String { base.name }
+        var label: String { base.label }
+        var persistence: HarnessPersistence { base.persistence }
+        var options: [StorageOption] { base.options }
+        var child: ChildCommand? { base.child }
 
-    func makeLocation() async throws -> String { try await base.makeLocation() }
+        func makeLocation() async throws -> String { try await base.makeLocation() }
 
-    func open(_ configuration: StorageConfiguration) async throws(StorageError)
-        -> any SessionStorage
-    {
-        var whole = configuration
-        whole.options.merge(base.baseOptions) { given, _ in given }
-        let given = whole
-        // Nothing is left to check, and the work does not block the pool.
-        let backend = StorageBackend(name: name, summary: "") { _ throws(StorageError) in
-            try opening(given)
+        func open(_ configuration: StorageConfiguration) async throws(StorageError)
+            -> any SessionStorage
+        {
+            var whole = configuration
+            whole.options.merge(base.baseOptions) { given, _ in given }
+            let given = whole
+            // Nothing is left to check, and the work does not block the pool.
+            let backend = StorageBackend(name: name, summary: "") { _ throws(StorageError) in
+                try opening(given)
+            }
+            return try await backend.open(StorageConfiguration(location: given.location))
         }
-        return try await backend.open(StorageConfiguration(location: given.location))
-    }
 
-    func removeLocation(_ location: String) async throws {
-        try await base.removeLocation(location)
+        func removeLocation(_ location: String) async throws {
+            try await base.removeLocation(location)
+        }
     }
-}
+#endif

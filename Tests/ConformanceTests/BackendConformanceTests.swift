@@ -10,7 +10,7 @@ import Testing
 struct DirectoryConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(BackendHarness(.directory))
+        try await testCase.check(any: BuiltChecker.harness(.directory), depth: .ofThisRun)
     }
 }
 
@@ -18,7 +18,7 @@ struct DirectoryConformanceTests {
 struct SQLiteConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func sqlite(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(BackendHarness(.sqlite))
+        try await testCase.check(any: BuiltChecker.harness(.sqlite), depth: .ofThisRun)
     }
 }
 
@@ -26,6 +26,6 @@ struct SQLiteConformanceTests {
 struct LevelDBConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func leveldb(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(BackendHarness(.leveldb))
+        try await testCase.check(any: BuiltChecker.harness(.leveldb), depth: .ofThisRun)
     }
 }

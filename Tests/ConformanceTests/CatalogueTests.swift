@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StorageConformance
@@ -9,20 +10,43 @@ struct CatalogueTests {
         #expect(repeated(ConformanceSuite.requirements.map(\.id)) == [])
         #expect(repeated(ConformanceSuite.cases.map(\.id)) == [])
         // A second backend of a name would never be tried.
-        #expect(repeated(Mutant.all.map(\.name)) == [])
+        #expect(repeated(FaultyBackend.all.map(\.name)) == [])
     }
 
     @Test("every requirement has a case, and every binding one a faulty backend")
     func proofs() {
-        let broken = Set(Mutant.all.map(\.breaks))
-        for list in ConformanceSuite.lists {
-            #expect(!list.cases.isEmpty, "\(list.requirement.id) has no case")
-            guard list.requirement.level == .must else { continue }
-            #expect(
-                broken.contains(list.requirement.id),
-                "no faulty backend breaks \(list.requirement.id)")
+        for entry in ConformanceSuite.entries {
+            let id = entry.requirement.id
+            #expect(!entry.cases.isEmpty, "\(id) has no case")
+            guard entry.requirement.level == .must else { continue }
+            #expect(!entry.faultyBackends.isEmpty, "no faulty backend breaks \(id)")
         }
-        #expect(broken.subtracting(ConformanceSuite.requirements.map(\.id)) == [])
+    }
+
+    @Test(
+        "every claim but that of power cuts, which are not simulated, has a requirement to prove it"
+    )
+    func claims() {
+        let proven = Set(ConformanceSuite.entries.compactMap(\.proves))
+        #expect(Set(Capability.claims).subtracting(proven) == [.powerLoss])
+        #expect(proven.isSubset(of: Capability.claims))
+        for entry in ConformanceSuite.entries {
+            guard let claim = entry.proves else { continue }
+            #expect(entry.requirement.level == .must, "\(entry.requirement.id) proves \(claim)")
+        }
+    }
+
+    @Test("a requirement and its cases say where they stand")
+    func places() throws {
+        let requirement = try #require(ConformanceSuite.requirements.first)
+        let testCase = try #require(ConformanceSuite.cases.first)
+        #expect(requirement.place.file == "Conformance/Cases/Save/SaveWholeSets.swift")
+        #expect(testCase.place.file == requirement.place.file)
+        #expect(testCase.place.line > requirement.place.line)
+        for testCase in ConformanceSuite.cases {
+            let folder = testCase.requirement.group.rawValue.capitalized
+            #expect(testCase.place.file.hasPrefix("Conformance/Cases/\(folder)/"), "\(testCase.id)")
+        }
     }
 
     private func repeated(_ names: [String]) -> [String] {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 @testable import StorageConformance
@@ -7,15 +8,14 @@ import Testing
 /// limits on a small machine.
 @Suite("The suite catches every faulty backend", .serialized)
 struct ZooTests {
-    @Test(arguments: Mutant.all.map(\.name))
+    @Test(arguments: FaultyBackend.all.map(\.name))
     func isCaught(name: String) async throws {
-        let mutant = try #require(Mutant.all.first { $0.name == name })
-        let harness = mutant.dress(
-            BackendHarness(mutant.backend, label: name, child: .test(named: #function)))
+        let mutant = try #require(FaultyBackend.all.first { $0.name == name })
+        let harness = mutant.dress(try BuiltChecker.harness(faulty: name))
         var messages: [String] = []
         for testCase in ConformanceSuite.cases where testCase.requirement.id == mutant.breaks {
             do {
-                try await testCase.check(any: harness)
+                try await testCase.check(any: harness, depth: .ofThisRun)
             } catch let failure as ConformanceFailure {
                 messages.append(failure.description)
             }
@@ -26,7 +26,9 @@ struct ZooTests {
     }
 }
 
-@Suite("The store of which faulty backends are made is sound", .serialized)
+@Suite(
+    "The store of which faulty backends are made is sound", .serialized,
+    .enabled(if: TestRun.isNightly, "the faults of the zoo say as much with every change"))
 struct ReferenceTests {
     @Test(arguments: ConformanceSuite.cases)
     func reference(_ testCase: ConformanceCase) async throws {
@@ -34,6 +36,6 @@ struct ReferenceTests {
             configuration throws(StorageError) in
             try ReferenceEngine.open(configuration)
         }
-        try await testCase.check(BackendHarness(backend))
+        try await testCase.check(BackendHarness(backend), depth: .ofThisRun)
     }
 }

@@ -1,11 +1,26 @@
 import BrowserSessions
+import Foundation
 import SessionSamples
 
+extension RequirementGroup {
+    /// Closing: all is kept, all is released, and calls that come later say so.
+    public static let close = RequirementGroup(
+        "CLOSE",
+        """
+        Closing: all is kept, all is released, and calls that come later say so.
+        """)
+}
+
+extension SuiteGroup {
+    static var close: SuiteGroup {
+        SuiteGroup(.close, ConformanceSuite.close)
+    }
+}
+
 extension ConformanceSuite {
-    static let close: [RequirementCases] = [
-        RequirementCases(
-            Requirement(.close, 1, .must, "Closing a store twice is no error."),
-            CaseBody("close twice") { context in
+    @SuiteBuilder static var close: [SuiteEntry] {
+        SuiteEntry("CLOSE-1", .must, "Closing a store twice is no error.")
+            .tried("close twice") { context in
                 let store = try await context.openNew()
                 try await store.close()
                 do {
@@ -13,39 +28,95 @@ extension ConformanceSuite {
                 } catch {
                     throw Violation("the second close threw: \(error)")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .close, 2, .must,
-                "After close every other call throws closed, also one that had nothing to do."),
-            CaseBody("every call after close", callsAfterClose)),
-        RequirementCases(
-            Requirement(
-                .close, 3, .must,
-                "Once close has returned, another opener can open the store at once.",
-                needs: [.reopening]),
-            CaseBody("open as soon as it is closed", openAtOnce)),
-        RequirementCases(
-            Requirement(
-                .close, 4, .must, "A store that was closed keeps no file of the process open.",
-                needs: [.ownProcess]),
-            CaseBody("fifty openings and closings", isIsolated: true, fileHandles)),
-        RequirementCases(
-            Requirement(
-                .close, 5, .must,
-                "What was saved at any durability before a close is there at the next opening.",
-                needs: [.reopening]),
-            CaseBody("a save of every level", everyLevel)),
-        RequirementCases(
-            Requirement(
-                .close, 6, .must,
-                """
-                A call that meets a close is done as a whole, or throws closed and has done \
-                nothing.
-                """,
-                needs: [.reopening]),
-            CaseBody("saves and reads while the store is closed", callsDuringClose)),
-    ]
+            }
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend("closes-once", says: "the second close threw") {
+                        ClosesOnce(base: $0)
+                    })
+            #endif
+        SuiteEntry(
+            "CLOSE-2", .must,
+            "After close every other call throws closed, also one that had nothing to do."
+        )
+        .tried("every call after close", callsAfterClose)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("answers-empty-after-close", says: "sessions after close") {
+                    ForgivingAfterClose(base: $0, forgives: .reads)
+                },
+                FaultyBackend("takes-empty-sets-after-close", says: "save of an empty set") {
+                    ForgivingAfterClose(base: $0, forgives: .emptySaves)
+                })
+        #endif
+        SuiteEntry(
+            "CLOSE-3", .must, "Once close has returned, another opener can open the store at once.",
+            needs: [.reopening]
+        )
+        .tried("open as soon as it is closed", openAtOnce)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-the-lock", says: "opening 2, after a close, failed") {
+                    KeepsTheLock(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "CLOSE-4", .must, "A store that was closed keeps no file of the process open.",
+            needs: [.ownProcess]
+        )
+        .tried("fifty openings and closings", isIsolated: true, fileHandles)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("leaks-a-file", says: "left 50 files open") {
+                    configuration throws(StorageError) in
+                    _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+                    return try ReferenceEngine.open(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "CLOSE-5", .must,
+            "What was saved at any durability before a close is there at the next opening.",
+            needs: [.reopening], proves: .reopening
+        )
+        .tried("a save of every level", everyLevel)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("drops-unsynced-at-close", says: "is gone after close") {
+                    DropsUnsynced(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "CLOSE-6", .must,
+            """
+            A call that meets a close is done as a whole, or throws closed and has done \
+            nothing.
+            """, needs: [.reopening]
+        )
+        .tried("saves and reads while the store is closed", callsDuringClose)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("applies-and-says-closed", says: "applied all the same") {
+                    AppliesWhileClosing(base: $0)
+                },
+                FaultyBackend("drops-saves-in-flight", says: "returned before close is gone") {
+                    DropsWhileClosing(base: $0)
+                },
+                FaultyBackend(
+                    "takes-closed-for-empty", says: "a read that began after close was answered"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSessions: { base throws(StorageError) in
+                            do throws(StorageError) {
+                                return try await base.sessions()
+                            } catch {
+                                guard error.code == .closed else { throw error }
+                                return []
+                            }
+                        })
+                })
+        #endif
+    }
 
     private static func callsAfterClose(_ context: CaseContext) async throws {
         var sampler = context.sampler

@@ -1,55 +1,131 @@
 import BrowserSessions
 
+extension RequirementGroup {
+    /// Many tasks, handles and processes: one opener at a time, nothing torn, nothing lost.
+    public static let concurrency = RequirementGroup(
+        "CONCURRENCY",
+        """
+        Many tasks, handles and processes: one opener at a time, nothing torn, nothing lost.
+        """)
+}
+
+extension SuiteGroup {
+    static var concurrency: SuiteGroup {
+        SuiteGroup(.concurrency, ConformanceSuite.concurrency, workers: Worker.concurrency)
+    }
+}
+
 extension ConformanceSuite {
-    static let concurrency: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .concurrency, 1, .must,
-                "When many tasks save through one handle, every save takes effect."),
-            CaseBody("twelve tasks with tabs of their own", manyWriters)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 2, .must,
-                "Readers see every set whole or not at all, also across sessions."),
-            CaseBody("four readers beside a writer", readersBesideWriter)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 3, .must,
-                """
-                Opening a store that the same process has open throws .locked at once and changes \
-                nothing; the first handle goes on working.
-                """, needs: [.reopening, .files]),
-            CaseBody("a second opening, twice", secondOpening),
-            CaseBody("eight openings at once", manyOpenings)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 4, .must,
-                "Opening a store that another process has open throws .locked and changes nothing.",
-                needs: [.processes]),
-            CaseBody("a store held by another process", heldElsewhere)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 5, .must, "A store that was closed can be opened again at once.",
-                needs: [.reopening]),
-            CaseBody("ten times", closedIsFree)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 6, .must,
-                "When the process that holds a store is killed, the store can be opened at once.",
-                needs: [.processes]),
-            CaseBody("kill -9 of the holder", killedIsFree)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 7, .must, "An opening that failed with .locked releases no lock.",
-                needs: [.processes]),
-            CaseBody("tried here, then from another process", failedOpening)),
-        RequirementCases(
-            Requirement(
-                .concurrency, 8, .must,
-                """
-                A save with an expected sequence number that is not the store's throws .conflict, \
-                so that concurrent reading, changing and saving loses nothing.
-                """),
-            CaseBody("four tasks count", countWithExpectedSequence)),
-    ]
+    @SuiteBuilder static var concurrency: [SuiteEntry] {
+        SuiteEntry(
+            "CONCURRENCY-1", .must,
+            "When many tasks save through one handle, every save takes effect."
+        )
+        .tried("twelve tasks with tabs of their own", manyWriters)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("loses-overlapping-saves", says: "an update was lost") {
+                    LosesOverlappingSaves(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-2", .must,
+            "Readers see every set whole or not at all, also across sessions."
+        )
+        .tried("four readers beside a writer", readersBesideWriter)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("saves-in-two-steps", says: "half a set was seen") {
+                    SavesInTwoSteps(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-3", .must,
+            """
+            Opening a store that the same process has open throws .locked at once and changes \
+            nothing; the first handle goes on working.
+            """, needs: [.reopening, .files]
+        )
+        .tried("a second opening, twice", secondOpening)
+        .tried("eight openings at once", manyOpenings)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "has-no-lock", says: "a second handle was opened",
+                    opening: LockFaults.breakLock),
+                FaultyBackend("second-opener-writes", says: "a second opening changed") {
+                    configuration throws(StorageError) in
+                    try LockFaults.whenLocked(configuration) { () throws(StorageError) in
+                        try FileSystem.replace("\(configuration.location)/waiting", with: [1])
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-4", .must,
+            "Opening a store that another process has open throws .locked and changes nothing.",
+            needs: [.processes]
+        )
+        .tried("a store held by another process", heldElsewhere)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "locks-within-the-process-only", says: "a second handle was opened",
+                    opening: LockFaults.breakLock))
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-5", .must, "A store that was closed can be opened again at once.",
+            needs: [.reopening]
+        )
+        .tried("ten times", closedIsFree)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("stays-locked-when-closed", says: "after a close") {
+                    configuration throws(StorageError) in
+                    try LockFaults.openOnce(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-6", .must,
+            "When the process that holds a store is killed, the store can be opened at once.",
+            needs: [.processes]
+        )
+        .tried("kill -9 of the holder", killedIsFree)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("lock-outlives-its-process", says: "was killed") {
+                    configuration throws(StorageError) in
+                    UnlocksAtClose(
+                        base: try LockFaults.openOnce(configuration),
+                        location: configuration.location)
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-7", .must, "An opening that failed with .locked releases no lock.",
+            needs: [.processes]
+        )
+        .tried("tried here, then from another process", failedOpening)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("failed-opening-unlocks", says: "after a failed opening") {
+                    configuration throws(StorageError) in
+                    try LockFaults.whenLocked(configuration) { () throws(StorageError) in
+                        try FileSystem.remove("\(configuration.location)/lock")
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "CONCURRENCY-8", .must,
+            """
+            A save with an expected sequence number that is not the store's throws .conflict, \
+            so that concurrent reading, changing and saving loses nothing.
+            """
+        )
+        .tried("four tasks count", countWithExpectedSequence)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("ignores-expected-sequence", says: "increment was lost") {
+                    IgnoresExpectedSequence(base: $0)
+                })
+        #endif
+    }
 }

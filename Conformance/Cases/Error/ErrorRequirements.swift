@@ -1,67 +1,166 @@
 import BrowserSessions
 
+extension RequirementGroup {
+    /// Errors: the right code, what became of the change, and nothing private.
+    public static let error = RequirementGroup(
+        "ERROR",
+        """
+        Errors: the right code, what became of the change, and nothing private.
+        """)
+}
+
+extension SuiteGroup {
+    static var error: SuiteGroup {
+        SuiteGroup(.error, ConformanceSuite.error)
+    }
+}
+
 extension ConformanceSuite {
-    static let error: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .error, 1, .must,
-                "Opening with 'create' false where there is no store throws notFound and makes none."
-            ),
-            CaseBody("open nothing", openNothing)),
-        RequirementCases(
-            Requirement(
-                .error, 2, .must,
-                """
-                Opening at a file or a symbolic link throws unsafeLocation and leaves what is \
-                there as it is.
-                """,
-                needs: [.files]),
-            CaseBody("a file, a link, a link to nothing", unsafeLocations)),
-        RequirementCases(
-            Requirement(
-                .error, 3, .must,
-                """
-                A call of a task that was cancelled before it throws cancelled, and nothing was \
-                done.
-                """),
-            CaseBody("every call from a cancelled task", cancelledCalls)),
-        RequirementCases(
-            Requirement(
-                .error, 4, .must,
-                """
-                A save that is refused has the effect notApplied, and nothing of its set is there \
-                afterwards.
-                """),
-            CaseBody("contradictions, both sides, too large, conflict", refusedSaves)),
-        RequirementCases(
-            Requirement(
-                .error, 5, .must,
-                """
-                No error, nor what it holds, shows an address, a title, state or a property of \
-                what was saved.
-                """),
-            CaseBody("every error of an intact store", errorsOfIntactStore)),
-        RequirementCases(
-            Requirement(
-                .error, 6, .must,
-                """
-                Neither errors nor reports about a damaged store show an address, a title, state \
-                or a property.
-                """,
-                needs: [.files]),
-            CaseBody("a store whose files have damage", reportsOfDamage)),
-        RequirementCases(
-            Requirement(
-                .error, 7, .must,
-                "Every error names its call in 'operation', and its message is a sentence."),
-            CaseBody("errors of every call", namedErrors)),
-        RequirementCases(
-            Requirement(
-                .error, 8, .must,
-                """
-                After a call that was refused the store answers as before, and takes the next \
-                save.
-                """),
-            CaseBody("refusals between saves", usableAfterRefusals)),
-    ]
+    @SuiteBuilder static var error: [SuiteEntry] {
+        SuiteEntry(
+            "ERROR-1", .must,
+            "Opening with 'create' false where there is no store throws notFound and makes none."
+        )
+        .tried("open nothing", openNothing)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("creates-anyway", says: "no error was thrown") {
+                    configuration throws(StorageError) in
+                    var configuration = configuration
+                    configuration.options["create"] = nil
+                    return try ReferenceEngine.open(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-2", .must,
+            """
+            Opening at a file or a symbolic link throws unsafeLocation and leaves what is \
+            there as it is.
+            """, needs: [.files]
+        )
+        .tried("a file, a link, a link to nothing", unsafeLocations)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("replaces-files", says: "opening at 'file'") {
+                    configuration throws(StorageError) in
+                    if try FileSystem.status(configuration.location)?.kind == .file {
+                        try FileSystem.remove(configuration.location)
+                    }
+                    return try ReferenceEngine.open(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-3", .must,
+            """
+            A call of a task that was cancelled before it throws cancelled, and nothing was \
+            done.
+            """
+        )
+        .tried("every call from a cancelled task", cancelledCalls)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("ignores-cancellation", says: "no error was thrown") {
+                    SavesInOwnTask(base: $0, thenLooks: false)
+                },
+                FaultyBackend("notices-cancellation-late", says: "the sessions after save") {
+                    SavesInOwnTask(base: $0, thenLooks: true)
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-4", .must,
+            """
+            A save that is refused has the effect notApplied, and nothing of its set is there \
+            afterwards.
+            """
+        )
+        .tried("contradictions, both sides, too large, conflict", refusedSaves)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("applies-what-it-can", says: "is there in part") {
+                    RefusesBadly(base: $0) { store, changes, error in
+                        var part = SessionChanges()
+                        if let first = changes.changes.first { part.add(first) }
+                        _ = try? await store.save(part)
+                        return error
+                    }
+                },
+                FaultyBackend("says-applied", says: "the effect of a session twice") {
+                    RefusesBadly(base: $0) { _, _, error in
+                        var error = error
+                        error.effect = .applied
+                        return error
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-5", .must,
+            """
+            No error, nor what it holds, shows an address, a title, state or a property of \
+            what was saved.
+            """
+        )
+        .tried("every error of an intact store", errorsOfIntactStore)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("quotes-addresses", says: "shows what was saved as 'host'") {
+                    RefusesBadly(base: $0) { _, changes, error in
+                        var error = error
+                        for case .putTab(let tab, _) in changes.changes {
+                            error.message += " \(tab.url)"
+                        }
+                        return error
+                    }
+                },
+                FaultyBackend("holds-the-changes", says: "shows what was saved as") {
+                    RefusesBadly(base: $0) { _, changes, error in
+                        var error = error
+                        error.underlying = Refusal(changes: changes)
+                        return error
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-6", .must,
+            """
+            Neither errors nor reports about a damaged store show an address, a title, state \
+            or a property.
+            """, needs: [.files]
+        )
+        .tried("a store whose files have damage", reportsOfDamage)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("reports-titles", says: "the report about damage shows") {
+                    ReportsTitles(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-7", .must,
+            "Every error names its call in 'operation', and its message is a sentence."
+        )
+        .tried("errors of every call", namedErrors)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("nameless-errors", says: "names no operation") {
+                    RefusesBadly(base: $0) { _, _, error in
+                        StorageError(error.code, error.message, effect: error.effect)
+                    }
+                },
+                FaultyBackend("speechless", says: "is no sentence") {
+                    RefusesBadly(base: $0) { _, _, error in
+                        StorageError(error.code, "error", operation: error.operation)
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "ERROR-8", .must,
+            """
+            After a call that was refused the store answers as before, and takes the next \
+            save.
+            """
+        )
+        .tried("refusals between saves", usableAfterRefusals)
+        #if FaultyBackends
+            .catches(FaultyBackend("sulks", says: "restore failed") { Sulks(base: $0) })
+        #endif
+    }
 }

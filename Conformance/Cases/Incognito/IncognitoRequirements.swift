@@ -1,54 +1,123 @@
 import BrowserSessions
 
+extension RequirementGroup {
+    /// The incognito side: apart from the regular one, and gone without a trace once it is deleted.
+    public static let incognito = RequirementGroup(
+        "INCOGNITO",
+        """
+        The incognito side: apart from the regular one, and gone without a trace once it is deleted.
+        """)
+}
+
+extension SuiteGroup {
+    static var incognito: SuiteGroup {
+        SuiteGroup(
+            .incognito, ConformanceSuite.incognito + ConformanceSuite.incognitoResidue,
+            workers: Worker.incognito)
+    }
+}
+
 extension ConformanceSuite {
-    static let incognito: [RequirementCases] =
-        [
-            RequirementCases(
-                Requirement(
-                    .incognito, 1, .must,
-                    """
-                    The sides never mix: the same window and the same tab may be on both, and what is \
-                    saved or removed on one side leaves the other as it is.
-                    """),
-                CaseBody("same identifiers on both sides", IncognitoCases.sameIdentifiers),
-                CaseBody("removing a tab and its state", IncognitoCases.removedTab),
-                CaseBody("removing the session", IncognitoCases.removedSession)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 2, .must,
-                    """
-                    Deleting incognito removes every incognito session of every kind with its state, \
-                    and leaves the regular side as it is.
-                    """),
-                CaseBody("several kinds and windows", IncognitoCases.deletion)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 3, .must,
-                    "Deleted incognito sessions are not there at any later opening.",
-                    needs: [.reopening]),
-                CaseBody("open twice after deletion", IncognitoCases.deletionStays),
-                CaseBody("delete in a later run", IncognitoCases.deletionInLaterRun)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 4, .must,
-                    "Deleting incognito is no error when there is none, and changes nothing then."),
-                CaseBody("new store and twice", IncognitoCases.nothingToDelete)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 5, .must,
-                    "What is saved on the incognito side after a deletion is all that is there."),
-                CaseBody("save after deletion", IncognitoCases.saveAfterDeletion)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 6, .must,
-                    "A save through a closed store throws closed and brings nothing back.",
-                    needs: [.reopening]),
-                CaseBody("late save", IncognitoCases.lateSave)),
-            RequirementCases(
-                Requirement(
-                    .incognito, 7, .must,
-                    "Incognito sessions that nobody deleted are there after closing and opening.",
-                    needs: [.reopening]),
-                CaseBody("open again", IncognitoCases.reopening)),
-        ] + incognitoResidue
+    @SuiteBuilder static var incognito: [SuiteEntry] {
+        SuiteEntry(
+            "INCOGNITO-1", .must,
+            """
+            The sides never mix: the same window and the same tab may be on both, and what is \
+            saved or removed on one side leaves the other as it is.
+            """
+        )
+        .tried("same identifiers on both sides", IncognitoCases.sameIdentifiers)
+        .tried("removing a tab and its state", IncognitoCases.removedTab)
+        .tried("removing the session", IncognitoCases.removedSession)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "takes-incognito-for-regular", says: "tabs or state differ"
+                ) {
+                    ListsTabsOfOtherSide(base: $0)
+                },
+                FaultyBackend("removes-on-both-sides", says: "one side") {
+                    RemovesOnBothSides(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-2", .must,
+            """
+            Deleting incognito removes every incognito session of every kind with its state, \
+            and leaves the regular side as it is.
+            """
+        )
+        .tried("several kinds and windows", IncognitoCases.deletion)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("deletes-one-kind", says: "incognito side lists") {
+                    DeletesSome(base: $0) { $0.kind == .incognito }
+                },
+                FaultyBackend("deletes-everything", says: "regular side lists 0") {
+                    DeletesSome(base: $0) { _ in true }
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-3", .must, "Deleted incognito sessions are not there at any later opening.",
+            needs: [.reopening]
+        )
+        .tried("open twice after deletion", IncognitoCases.deletionStays)
+        .tried("delete in a later run", IncognitoCases.deletionInLaterRun)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "hides-instead-of-deleting", says: "incognito side lists 1"
+                ) {
+                    HidesIncognito(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-4", .must,
+            "Deleting incognito is no error when there is none, and changes nothing then."
+        )
+        .tried("new store and twice", IncognitoCases.nothingToDelete)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("wants-something-to-delete", says: "nothing to delete") {
+                    RefusesEmptyDeletion(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-5", .must,
+            "What is saved on the incognito side after a deletion is all that is there."
+        )
+        .tried("save after deletion", IncognitoCases.saveAfterDeletion)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("hides-until-the-next-save", says: "a save that followed") {
+                    HidesIncognito(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-6", .must,
+            "A save through a closed store throws closed and brings nothing back.",
+            needs: [.reopening]
+        )
+        .tried("late save", IncognitoCases.lateSave)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("saves-when-closed", says: "no error was thrown") {
+                    configuration throws(StorageError) in
+                    OpensAgainToSave(
+                        base: try ReferenceEngine.open(configuration), configuration: configuration)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-7", .must,
+            "Incognito sessions that nobody deleted are there after closing and opening.",
+            needs: [.reopening]
+        )
+        .tried("open again", IncognitoCases.reopening)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-incognito-while-open", says: "at the next opening") {
+                    DeletesAtClose(base: $0)
+                })
+        #endif
+    }
 }

@@ -1,68 +1,111 @@
 import BrowserSessions
+import Foundation
 import SessionSamples
 
 extension ConformanceSuite {
     /// What is left of incognito sessions in files, and of processes that were killed.
-    static let incognitoResidue: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .incognito, 8, .must,
-                "Saved incognito sessions survive the end of the process.",
-                needs: [.processes, .incognitoSurvivesKill]),
-            CaseBody("kill after a save", IncognitoKillCases.survival)),
-        RequirementCases(
-            Requirement(
-                .incognito, 9, .must,
-                """
-                After the deletion no file of the store, nor the name of one, holds anything that \
-                was saved of incognito sessions, in any usual form.
-                """,
-                needs: [.files, .incognitoErased]),
-            CaseBody("delete while open", ResidueCases.deletion),
-            CaseBody("delete in a later run", ResidueCases.deletionInLaterRun),
-            CaseBody("delete after damage", ResidueCases.deletionAfterDamage)),
-        RequirementCases(
-            Requirement(
-                .incognito, 10, .must,
-                "No file ever holds content of both sides.", needs: [.files]),
-            CaseBody("files of both sides", ResidueCases.separateFiles)),
-        RequirementCases(
-            Requirement(
-                .incognito, 11, .must,
-                """
-                If incognito is sealed, no file holds anything readable of incognito sessions at \
-                any time, also after damage and repair.
-                """,
-                needs: [.files, .incognitoSealed]),
-            CaseBody("search at all times", ResidueCases.sealed)),
-        RequirementCases(
-            Requirement(
-                .incognito, 12, .must,
-                """
-                If the key lies outside the store, a copy of all files that was made before the \
-                deletion gives no incognito session after it.
-                """,
-                needs: [.files, .incognitoSealed, .incognitoKeyElsewhere]),
-            CaseBody("copy put back", ResidueCases.copyPutBack)),
-        RequirementCases(
-            Requirement(
-                .incognito, 13, .must,
-                """
-                After a deletion that was killed either all incognito sessions are there or none, \
-                and the regular side is as it was.
-                """,
-                needs: [.processes, .processCrash]),
-            CaseBody("kill at several moments", IncognitoKillCases.killedDeletion)),
-        RequirementCases(
-            Requirement(
-                .incognito, 14, .may,
-                """
-                Nothing is left in the files of a regular tab that was removed, once the store was \
-                opened and closed again.
-                """,
-                needs: [.files]),
-            CaseBody("measure what is left", ResidueCases.removedTabs)),
-    ]
+    @SuiteBuilder static var incognitoResidue: [SuiteEntry] {
+        SuiteEntry(
+            "INCOGNITO-8", .must, "Saved incognito sessions survive the end of the process.",
+            needs: [.processes, .incognitoSurvivesKill], proves: .incognitoSurvivesKill
+        )
+        .tried("kill after a save", IncognitoKillCases.survival)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("saves-incognito-at-close", says: "before the kill") {
+                    SavesIncognitoAtClose(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-9", .must,
+            """
+            After the deletion no file of the store, nor the name of one, holds anything that \
+            was saved of incognito sessions, in any usual form.
+            """, needs: [.files, .incognitoErased], proves: .incognitoErased
+        )
+        .tried("delete while open", ResidueCases.deletion)
+        .tried("delete in a later run", ResidueCases.deletionInLaterRun)
+        .tried("delete after damage", ResidueCases.deletionAfterDamage)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.leaving("forgets-a-file", "files hold values") { word in
+                    (".leftover", [UInt8](word.utf8))
+                },
+                FaultyBackend.leaving("log-of-incognito", "after the deletion") { word in
+                    ("debug.log", [UInt8](Data(word.utf8).base64EncodedString().utf8))
+                },
+                FaultyBackend.leaving("incognito-in-a-file-name", "files hold values") { word in
+                    (word.filter { $0 != "/" }, [])
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-10", .must, "No file ever holds content of both sides.", needs: [.files]
+        )
+        .tried("files of both sides", ResidueCases.separateFiles)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.leaving("shared-journal", "content of both sides", both: true) {
+                    word in ("journal", [UInt8](word.utf8))
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-11", .must,
+            """
+            If incognito is sealed, no file holds anything readable of incognito sessions at \
+            any time, also after damage and repair.
+            """, needs: [.files, .incognitoSealed], proves: .incognitoSealed
+        )
+        .tried("search at all times", ResidueCases.sealed)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("seals-in-clear", says: "while the session is there") {
+                    Claims(base: $0, change: FaultyBackend.claimsSealed)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-12", .must,
+            """
+            If the key lies outside the store, a copy of all files that was made before the \
+            deletion gives no incognito session after it.
+            """, needs: [.files, .incognitoSealed, .incognitoKeyElsewhere],
+            proves: .incognitoKeyElsewhere
+        )
+        .tried("copy put back", ResidueCases.copyPutBack)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("key-beside-the-lock", says: "brought incognito") {
+                    Claims(base: $0, change: FaultyBackend.claimsSealed)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-13", .must,
+            """
+            After a deletion that was killed either all incognito sessions are there or none, \
+            and the regular side is as it was.
+            """, needs: [.processes, .processCrash]
+        )
+        .tried("kill at several moments", IncognitoKillCases.killedDeletion)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("half-deletion", says: "neither all nor") {
+                    DiesInDeletion(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "INCOGNITO-14", .may,
+            """
+            Nothing is left in the files of a regular tab that was removed, once the store was \
+            opened and closed again.
+            """, needs: [.files]
+        )
+        .tried("measure what is left", ResidueCases.removedTabs)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("claims-no-rest-of-removed-tabs", says: "is claimed") {
+                    Claims(base: $0) { $0.removalErasure = .erased }
+                })
+        #endif
+    }
 }
 
 /// The cases that search files.

@@ -1,57 +1,184 @@
 import BrowserSessions
 import SessionSamples
 
+extension RequirementGroup {
+    /// The sizes and numbers that a store must bear, and how it refuses more.
+    public static let limits = RequirementGroup(
+        "LIMITS",
+        """
+        The sizes and numbers that a store must bear, and how it refuses more.
+        """)
+}
+
+extension SuiteGroup {
+    static var limits: SuiteGroup {
+        SuiteGroup(.limits, ConformanceSuite.limits)
+    }
+}
+
 extension ConformanceSuite {
-    static let limits: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .limits, 1, .must,
-                """
-                The limit of one state in the traits is the option's: as many bytes are taken, \
-                one more is tooLarge.
-                """),
-            CaseBody("limits of 1, 1,000 and 65,536 bytes", stateLimit)),
-        RequirementCases(
-            Requirement(.limits, 2, .must, "A store holds 200 sessions and answers with each."),
-            CaseBody("200 sessions", manySessions)),
-        RequirementCases(
-            Requirement(
-                .limits, 3, .must, "Addresses and titles of 64 KiB come back as they were saved."),
-            CaseBody("a tab with long texts", longTexts)),
-        RequirementCases(
-            Requirement(
-                .limits, 4, .must,
-                "A session with 1,000 groups and 1,000 properties comes back as it was saved."),
-            CaseBody("1,000 groups and properties", manyGroups)),
-        RequirementCases(
-            Requirement(
-                .limits, 5, .must,
-                "Places of every legal length come back as they were saved and order their tabs."),
-            CaseBody("places of 1 to the most bytes", deepPlaces)),
-        RequirementCases(
-            Requirement(
-                .limits, 6, .must,
-                "Identifiers that differ in one bit, or in the order of their bytes, are distinct."),
-            CaseBody("129 identifiers and a reversed one", similarIdentifiers)),
-        RequirementCases(
-            Requirement(
-                .limits, 7, .must,
-                """
-                Kinds of a host's own come back as they are, on the incognito side if and only if \
-                they begin with 'incognito-'.
-                """),
-            CaseBody("six kinds of a host", ownKinds)),
-        RequirementCases(
-            Requirement(
-                .limits, 8, .must,
-                "States whose names have 64 bytes and differ in the last only are distinct."),
-            CaseBody("two long names", longStateNames)),
-        RequirementCases(
-            Requirement(
-                .limits, 9, .must,
-                "One set with 64 MiB of state is saved as a whole and read back as it was saved."),
-            CaseBody("eight states of 8 MiB", timeLimit: .seconds(300), largeSet)),
-    ]
+    @SuiteBuilder static var limits: [SuiteEntry] {
+        SuiteEntry(
+            "LIMITS-1", .must,
+            """
+            The limit of one state in the traits is the option's: as many bytes are taken, \
+            one more is tooLarge.
+            """
+        )
+        .tried("limits of 1, 1,000 and 65,536 bytes", stateLimit)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("limit-off-by-one", says: "as large as the limit of 1 was") {
+                    let limit = $0.traits.maximumStateBytes
+                    return EditsSets(base: $0) { change throws(StorageError) in
+                        if case .putState(let bytes, _) = change, bytes.count >= limit {
+                            throw StorageError(.tooLarge, "a state is too large", operation: "save")
+                        }
+                        return change
+                    }
+                },
+                FaultyBackend("ignores-the-limit", says: "the limit in the traits") {
+                    configuration throws(StorageError) in
+                    var configuration = configuration
+                    configuration.options["maximumStateBytes"] = nil
+                    return try ReferenceEngine.open(configuration)
+                })
+        #endif
+        SuiteEntry("LIMITS-2", .must, "A store holds 200 sessions and answers with each.")
+            .tried("200 sessions", manySessions)
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend("lists-128-sessions", says: "the sessions are not those") {
+                        ListsFewSessions(base: $0)
+                    })
+            #endif
+        SuiteEntry(
+            "LIMITS-3", .must, "Addresses and titles of 64 KiB come back as they were saved."
+        )
+        .tried("a tab with long texts", longTexts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("cuts-addresses", says: "the tabs are not as saved") {
+                    EditsSets(base: $0) { change in
+                        guard case .putTab(var tab, let id) = change else { return change }
+                        tab.url = String(tab.url.prefix(65_535))
+                        return .putTab(tab, in: id)
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-4", .must,
+            "A session with 1,000 groups and 1,000 properties comes back as it was saved."
+        )
+        .tried("1,000 groups and properties", manyGroups)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-255-groups", says: "the attributes are not as saved") {
+                    EditsSets(base: $0) { change in
+                        guard case .putSession(let id, var attributes) = change else {
+                            return change
+                        }
+                        attributes.groups = Array(attributes.groups.prefix(255))
+                        return .putSession(id, attributes)
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-5", .must,
+            "Places of every legal length come back as they were saved and order their tabs."
+        )
+        .tried("places of 1 to the most bytes", deepPlaces)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("cuts-places", says: "the tabs are not as saved") {
+                    EditsSets(base: $0) { change in
+                        guard case .putTab(var tab, let id) = change, tab.place.length > 64 else {
+                            return change
+                        }
+                        tab.place = OrderKey(bytes: tab.place.bytes.prefix(63) + [2]) ?? tab.place
+                        return .putTab(tab, in: id)
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-6", .must,
+            "Identifiers that differ in one bit, or in the order of their bytes, are distinct."
+        )
+        .tried("129 identifiers and a reversed one", similarIdentifiers)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("aliases-identifiers", says: "the sessions are not those") {
+                    EditsSets(base: $0) { change in
+                        func cut(_ id: SessionID) -> SessionID {
+                            let window = WindowID(
+                                high: id.window.high, low: id.window.low & ~0xFFFF_FFFF)
+                            return SessionID(window: window, kind: id.kind)
+                        }
+                        return switch change {
+                        case .putSession(let id, let attributes): .putSession(cut(id), attributes)
+                        case .putTab(let tab, let id): .putTab(tab, in: cut(id))
+                        default: change
+                        }
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-7", .must,
+            """
+            Kinds of a host's own come back as they are, on the incognito side if and only if \
+            they begin with 'incognito-'.
+            """
+        )
+        .tried("six kinds of a host", ownKinds)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-incognito-work", says: "the kinds left after") {
+                    KeepsOwnIncognito(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-8", .must,
+            "States whose names have 64 bytes and differ in the last only are distinct."
+        )
+        .tried("two long names", longStateNames)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("cuts-state-names", says: "a state is not as saved") {
+                    EditsSets(base: $0) { change in
+                        guard case .putState(let bytes, let key) = change,
+                            key.name.rawValue.last == "b"
+                        else { return change }
+                        let name =
+                            StateName(rawValue: String(key.name.rawValue.prefix(63))) ?? key.name
+                        return .putState(
+                            bytes, for: TabStateKey(tab: key.tab, name: name, side: key.side))
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "LIMITS-9", .must,
+            "One set with 64 MiB of state is saved as a whole and read back as it was saved."
+        )
+        .tried("eight states of 8 MiB", timeLimit: .seconds(300), largeSet)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("sets-of-32-MiB", says: "a set of 64 MiB was refused") {
+                    RefusesLargeSets(base: $0)
+                },
+                FaultyBackend("keeps-60-MiB", says: "of 8 MiB is not as saved") { base in
+                    let sum = FaultMemory(0)
+                    return EditsSets(base: base) { change in
+                        guard case .putState(let bytes, let key) = change else { return change }
+                        let all = sum.use { sum in
+                            sum += bytes.count
+                            return sum
+                        }
+                        return .putState(
+                            all > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes, for: key)
+                    }
+                })
+        #endif
+    }
 
     private static func stateLimit(_ context: CaseContext) async throws {
         let tab = TabID(high: 7, low: 7)

@@ -90,12 +90,13 @@ extension ConformanceSuite {
                     "the sequence of seed \(seed) needs '\(missing.rawValue)', which "
                         + "'\(harness.label)' cannot do")
             }
-            contexts.append(CaseContext(testCase, harness, traits: traits, seed: seed))
+            contexts.append(
+                CaseContext(testCase, harness, traits: traits, seed: seed, depth: .full))
         }
         let report = try await sequence.report(on: contexts) { step, answer in
             progress("\(step): \(answer)")
         }
-        for context in contexts { try await context.cleanUp() }
+        for context in contexts { _ = try await context.cleanUp() }
         return report
     }
 

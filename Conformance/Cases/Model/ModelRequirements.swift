@@ -1,64 +1,117 @@
 import BrowserSessions
 
-extension ConformanceSuite {
-    static let model: [RequirementCases] = [
-        RequirementCases(
-            requirement(
-                .calls,
-                """
-                After any sequence of calls to one opening, every answer is the one that the \
-                contract gives for that sequence: nothing depends on what happened on the way.
-                """),
-            body("five random sequences", .calls, sequences: 5)),
-        RequirementCases(
-            requirement(
-                .reopening,
-                """
-                Closing and opening anywhere in a sequence of calls changes no later answer, but \
-                for what the contract keeps until the next opening only.
-                """),
-            body("four random sequences with reopenings", .reopening, sequences: 4)),
-        RequirementCases(
-            requirement(
-                .kills,
-                """
-                Killing the process anywhere in a sequence of saves changes no answer about those \
-                that were acknowledged; the one in progress is there or not, and can be repeated.
-                """),
-            body("three random sequences with five kills each", .kills, sequences: 3)),
-        RequirementCases(
-            requirement(
-                .refusals,
-                """
-                In any sequence of calls exactly the sets that break a rule are refused, each with \
-                a code of a rule that it breaks, and leave no trace in any later answer.
-                """),
-            body("four random sequences with wild sets", .refusals, sequences: 4)),
-    ]
+extension RequirementGroup {
+    /// Long random sequences of calls, each compared with a simple model.
+    public static let model = RequirementGroup(
+        "MODEL",
+        """
+        Long random sequences of calls, each compared with a simple model.
+        """)
+}
 
-    private static func requirement(_ mix: ModelSequence.Mix, _ statement: String) -> Requirement {
-        Requirement(.model, mix.number, .must, statement, needs: mix.needs)
+extension SuiteGroup {
+    static var model: SuiteGroup {
+        SuiteGroup(.model, ConformanceSuite.model, workers: Worker.model)
+    }
+}
+
+extension ConformanceSuite {
+    @SuiteBuilder static var model: [SuiteEntry] {
+        SuiteEntry(
+            "MODEL-1", .must,
+            """
+            After any sequence of calls to one opening, every answer is the one that the \
+            contract gives for that sequence: nothing depends on what happened on the way.
+            """, needs: ModelSequence.Mix.calls.needs
+        )
+        .tried("random sequences of calls", timeLimit: limit, running(5, .calls))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("drops-the-fifth-move", says: "differs from the model") {
+                    DropsFifthMove(base: $0)
+                },
+                FaultyBackend("keeps-the-place-of-moved-tabs", says: "differs in") {
+                    KeepsPlaceInMoves(base: $0)
+                },
+                FaultyBackend("brings-removed-titles-back", says: "differs in title") {
+                    BringsAttributesBack(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "MODEL-2", .must,
+            """
+            Closing and opening anywhere in a sequence of calls changes no later answer, but \
+            for what the contract keeps until the next opening only.
+            """, needs: ModelSequence.Mix.reopening.needs
+        )
+        .tried("random sequences with reopenings", timeLimit: limit, running(4, .reopening))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("forgets-state-of-travellers", says: "is absent") {
+                    ForgetsStateOfTravellers(base: $0)
+                },
+                FaultyBackend("reverts-attributes-at-close", says: "the session differs in") {
+                    RevertsAttributesAtClose(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "MODEL-3", .must,
+            """
+            Killing the process anywhere in a sequence of saves changes no answer about those \
+            that were acknowledged; the one in progress is there or not, and can be repeated.
+            """, needs: ModelSequence.Mix.kills.needs
+        )
+        .tried("random sequences with five kills each", timeLimit: limit, running(3, .kills))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("holds-every-other-save-back", says: "saves were acknowledged") {
+                    HoldsOtherSaveBack(base: $0)
+                },
+                FaultyBackend(
+                    "forgets-commits-after-a-kill", says: "whether a set had been applied before"
+                ) { configuration throws(StorageError) in
+                    try ForgetsCommitsAfterKill(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "MODEL-4", .must,
+            """
+            In any sequence of calls exactly the sets that break a rule are refused, each with \
+            a code of a rule that it breaks, and leave no trace in any later answer.
+            """, needs: ModelSequence.Mix.refusals.needs
+        )
+        .tried("random sequences with wild sets", timeLimit: limit, running(4, .refusals))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("remembers-refused-titles", says: "differs in title") {
+                    RemembersRefusedTitles(base: $0)
+                },
+                FaultyBackend("counts-what-is-too-large", says: "the number of") {
+                    CountsWhatIsTooLarge(base: $0)
+                })
+        #endif
     }
 
     /// A failing sequence is run many times to make it shorter, which must not end at the limit.
-    private static func body(_ name: String, _ mix: ModelSequence.Mix, sequences: Int) -> CaseBody {
-        CaseBody(name, timeLimit: .seconds(600)) { context in
-            for number in 0..<sequences {
+    private static let limit = Duration.seconds(600)
+
+    private static func running(_ sequences: Int, _ mix: ModelSequence.Mix)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            let count = context.amount(max(1, sequences / 2), full: sequences)
+            for number in 0..<count {
                 let sequence = ModelSequence(seed: mix.seed(number, of: context.seed))
                 let report = try await sequence.report(on: [context])
-                if report.failure != nil {
-                    throw Violation("\(report). Run it again with --replay \(report.seed)")
-                }
+                if report.failure != nil { throw Violation("\(report)") }
             }
-            let seeds = (0..<sequences).map { "\(mix.seed($0, of: context.seed))" }
+            let seeds = (0..<count).map { "\(mix.seed($0, of: context.seed))" }
             context.note("sequences of the seeds \(seeds.joined(separator: ", "))")
         }
     }
 }
 
 extension ModelSequence.Mix {
-    /// The number of the requirement whose sequences these are.
-    fileprivate var number: Int { Int(rawValue) + 1 }
-
-    var requirement: String { "\(RequirementGroup.model.rawValue)-\(number)" }
+    /// The requirement whose sequences these are.
+    var requirement: String { "\(RequirementGroup.model.rawValue)-\(rawValue + 1)" }
 }

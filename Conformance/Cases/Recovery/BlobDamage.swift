@@ -46,10 +46,7 @@ struct BlobDamage: Sendable {
     }
 
     func tryIt() async throws {
-        guard try flip() else {
-            context.note("the blob is in no file as it was saved; nothing was tried")
-            return
-        }
+        guard try flip() else { throw NotTried("the blob is in no file as it was saved") }
         try await requireOneLoss()
     }
 

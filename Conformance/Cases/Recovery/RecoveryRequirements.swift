@@ -1,121 +1,287 @@
 import BrowserSessions
+import Foundation
+
+extension RequirementGroup {
+    /// Damaged files: damage is never taken for emptiness, what is sound comes back, and what was lost is said.
+    public static let recovery = RequirementGroup(
+        "RECOVERY",
+        """
+        Damaged files: damage is never taken for emptiness, what is sound comes back, and what was lost is said.
+        """)
+}
+
+extension SuiteGroup {
+    static var recovery: SuiteGroup {
+        SuiteGroup(.recovery, ConformanceSuite.recovery)
+    }
+}
 
 extension ConformanceSuite {
-    static let recovery: [RequirementCases] = damageRequirements + refusalRequirements
+    static let recovery: [SuiteEntry] = damageRequirements + refusalRequirements
 
-    private static func every(
-        _ kinds: [FileDamage], times: Int = 1,
-        _ judge: @escaping @Sendable (DamageTrial) async throws -> Void
-    ) -> [CaseBody] {
-        kinds.map { kind in
-            CaseBody(kind.rawValue, timeLimit: .seconds(300)) { context in
-                try await DamageTrial.each(kind, context, times: times) { try await judge($0) }
+    @SuiteBuilder private static var damageRequirements: [SuiteEntry] {
+        SuiteEntry(
+            "RECOVERY-1", .must,
+            "A damaged store never ends or blocks the process that opens and reads it.",
+            needs: [.files, .processes]
+        )
+        .tried("every file flipped", timeLimit: .seconds(300), isIsolated: true) { context in
+            try await DamageTrial.each(.flip, context) { _ = try await DamagedContent($0) }
+        }
+        .tried("every file cut", timeLimit: .seconds(300), isIsolated: true) { context in
+            try await DamageTrial.each(.truncate, context) { _ = try await DamagedContent($0) }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("traps-on-damage", "within the case") {
+                    _, _ throws(StorageError) in
+                    if ConformanceChild.isChild { abort() }
+                    throw StorageError(.corrupted, "damaged")
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-2", .must,
+            "Opening and reading a damaged store throw no other code than corrupted.",
+            needs: [.files]
+        )
+        .tried(damage: [.truncate, .zero, .remove, .double]) { _ = try await DamagedContent($0) }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("calls-damage-a-failure", "threw .failed") {
+                    _, _ throws(StorageError) in
+                    throw StorageError(.failed, "something is wrong")
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-3", .must,
+            """
+            Each thing that was saved and is not there is reported: by a loss of its own or \
+            of unknown extent, as corrupted, or as a discarded incognito side. A damaged \
+            store is never taken for a new one.
+            """, needs: [.files]
+        )
+        .tried(damage: FileDamage.allCases, RecoveryCases.reportsLosses)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("one-loss-for-all", "nothing says so of it") {
+                    base, _ throws(StorageError) in
+                    TellsOneLoss(base: base, session: try base.sessionsBlocking().first)
+                },
+                FaultyBackend.onDamage("resets-a-damaged-store", "nothing says so") {
+                    base, configuration throws(StorageError) in
+                    try base.closeBlocking()
+                    try FileSystem.remove(configuration.location)
+                    return try ReferenceEngine.open(configuration)
+                },
+                FaultyBackend.onDamage("swallows-losses", "nothing says so") { base, _ in
+                    SwallowsLosses(base: base)
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-4", .must, "A damaged store gives back nothing that was never saved.",
+            needs: [.files]
+        )
+        .tried(damage: [.flip, .zero, .double], RecoveryCases.givesOnlySaved)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-titles-without-checksums", says: "a tab came back that nobody saved",
+                    opening: { configuration throws(StorageError) in
+                        TitlesInFiles(
+                            base: try ReferenceEngine.open(configuration),
+                            folder: "\(configuration.location)/titles")
+                    }),
+                FaultyBackend.onDamage("fills-gaps", "nobody saved") { base, _ in
+                    FillsGaps(base: base)
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-5", .must,
+            """
+            The side that is not damaged, and each session that is called intact, is as it \
+            was saved.
+            """, needs: [.files]
+        )
+        .tried(damage: [.flip, .truncate, .remove], RecoveryCases.keepsTheRest)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("gives-up-incognito", "is not as it was") {
+                    base, _ throws(StorageError) in
+                    try base.deleteIncognitoBlocking()
+                    return base
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-6", .must,
+            "One flipped bit costs at most as many tabs as the set that saved them had.",
+            needs: [.files]
+        )
+        .tried("bits of every file", timeLimit: .seconds(600), RecoveryCases.losesLittle)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "salvages-nothing", says: "it cost ",
+                    engine: FaultyEngine(salvagesNothing: true)))
+        #endif
+        SuiteEntry(
+            "RECOVERY-7", .must,
+            """
+            Damaged bytes of the regular side are kept where the report says; nothing of the \
+            incognito side is.
+            """, needs: [.files]
+        )
+        .tried(damage: [.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-other-bytes", says: "are not in what was kept",
+                    opening: { configuration throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        let folder = "\(configuration.location)/quarantine"
+                        guard try FileSystem.exists(folder) else { return store }
+                        for item in try FileSystem.contents(of: folder) {
+                            try FileSystem.remove("\(folder)/\(item)")
+                            try FileSystem.makeDirectories("\(folder)/\(item)")
+                        }
+                        return store
+                    }),
+                FaultyBackend.onDamage("keeps-incognito-bytes", "of the incognito side was kept") {
+                    base, configuration in
+                    NamesIncognito(base: base, location: configuration.location)
+                },
+                FaultyBackend.onDamage("throws-damaged-bytes-away", "no copy is named") {
+                    base, configuration throws(StorageError) in
+                    try FileSystem.remove("\(configuration.location)/quarantine")
+                    return NamesNoCopies(base: base)
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-8", .must,
+            """
+            A damaged store that opens can be saved to, and at the next opening that is there, \
+            and what could be read before.
+            """, needs: [.files]
+        )
+        .tried(damage: [.flip, .truncate, .remove], RecoveryCases.goesOn)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("read-only-after-damage", "cannot be saved to") { base, _ in
+                    ReadOnly(base: base)
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-9", .must,
+            "After a repair the store is healthy, and a second repair changes nothing.",
+            needs: [.files]
+        )
+        .tried(damage: [.flip, .truncate, .remove], RecoveryCases.repairs)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("stays-damaged", "not healthy after the repair") { base, _ in
+                    NeverRepairs(base: base)
+                })
+        #endif
+        SuiteEntry("RECOVERY-10", .must, "A check changes no file.", needs: [.files])
+            .tried(damage: [.flip], RecoveryCases.checkChangesNothing)
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend("check-that-repairs", says: "by a check") {
+                        RepairsWhenChecked(base: $0)
+                    })
+            #endif
+        SuiteEntry(
+            "RECOVERY-11", .must,
+            """
+            Damage within one large blob costs that blob alone: reading it throws corrupted, \
+            the report names its session and its tab, and all else is as it was saved.
+            """, needs: [.files]
+        )
+        .tried("a blob saved in the last run") { context in
+            try await BlobDamage(context, rests: false).tryIt()
+        }
+        .tried("a blob saved in the run before") { context in
+            try await BlobDamage(context, rests: true).tryIt()
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("damaged-blobs-are-absent", says: "the damaged blob:") {
+                    AlteredStorage(
+                        base: $0,
+                        onState: { base, keys throws(StorageError) in
+                            var found: [TabStateKey: [UInt8]] = [:]
+                            for key in keys {
+                                do throws(StorageError) {
+                                    found[key] = try await base.state(of: key)
+                                } catch {
+                                    guard error.code == .corrupted else { throw error }
+                                }
+                            }
+                            return found
+                        })
+                },
+                FaultyBackend.onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") {
+                    base, _ throws(StorageError) in
+                    let lost = Set(try base.recoverBlocking(.check).losses.compactMap(\.tab))
+                    return AlteredStorage.restoring(base) { session in
+                        session.tabs.removeAll { lost.contains($0.id) }
+                    }
+                },
+                FaultyBackend.onDamage("counts-damaged-blobs", "0 losses of the damaged blob") {
+                    base, _ in
+                    TellsNoTab(base: base)
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-17", .must,
+            """
+            After any one flipped bit a store opens or throws corrupted, and every session, \
+            tab and state that it gives back is the one that was saved last, or is reported.
+            """, needs: [.files]
+        )
+        .tried("bits of every file", timeLimit: .seconds(600)) { context in
+            try await DamageTrial.each(.flip, context, times: context.amount(2, full: 8)) {
+                try await RecoveryCases.survives($0)
             }
         }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.onDamage("answers-with-older-states", "is an older one, and nothing")
+                {
+                    base, _ throws(StorageError) in
+                    let lost = try base.recoverBlocking(.check).losses
+                    let session = lost.first { $0.tab != nil && $0.session?.side == .regular }?
+                        .session
+                    return session.map { GoesBack(base: base, session: $0) } ?? base
+                })
+        #endif
+        SuiteEntry(
+            "RECOVERY-18", .must,
+            """
+            Of the tabs of a damaged store at least a named share comes back: 95 % after one \
+            damaged byte, 85 % after one damaged block of 4 KiB, wherever it is, and 25 % if \
+            half of a file is gone.
+            """, needs: [.files]
+        )
+        .tried(each: SalvageTrial.Extent.allCases) { extent, context in
+            try await SalvageTrial(context, extent).tryIt()
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "salvages-little", says: "too little came back: one byte",
+                    engine: FaultyEngine(salvagesLittle: true)))
+        #endif
     }
+}
 
-    private static let damageRequirements: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .recovery, 1, .must,
-                "A damaged store never ends or blocks the process that opens and reads it.",
-                needs: [.files, .processes]),
-            CaseBody("every file flipped", timeLimit: .seconds(300), isIsolated: true) { context in
-                try await DamageTrial.each(.flip, context) { _ = try await DamagedContent($0) }
-            },
-            CaseBody("every file cut", timeLimit: .seconds(300), isIsolated: true) { context in
-                try await DamageTrial.each(.truncate, context) { _ = try await DamagedContent($0) }
-            }),
-        RequirementCases(
-            Requirement(
-                .recovery, 2, .must,
-                "Opening and reading a damaged store throw no other code than corrupted.",
-                needs: [.files]),
-            every([.truncate, .zero, .remove, .double]) { _ = try await DamagedContent($0) }),
-        RequirementCases(
-            Requirement(
-                .recovery, 3, .must,
-                """
-                Each thing that was saved and is not there is reported: by a loss of its own or \
-                of unknown extent, as corrupted, or as a discarded incognito side. A damaged \
-                store is never taken for a new one.
-                """,
-                needs: [.files]),
-            every(FileDamage.allCases, RecoveryCases.reportsLosses)),
-        RequirementCases(
-            Requirement(
-                .recovery, 4, .must,
-                "A damaged store gives back nothing that was never saved.", needs: [.files]),
-            every([.flip, .zero, .double], RecoveryCases.givesOnlySaved)),
-        RequirementCases(
-            Requirement(
-                .recovery, 5, .must,
-                """
-                The side that is not damaged, and each session that is called intact, is as it \
-                was saved.
-                """,
-                needs: [.files]),
-            every([.flip, .truncate, .remove], RecoveryCases.keepsTheRest)),
-        RequirementCases(
-            Requirement(
-                .recovery, 6, .must,
-                "One flipped bit costs at most as many tabs as the set that saved them had.",
-                needs: [.files]),
-            CaseBody("18 bits of every file", timeLimit: .seconds(600), RecoveryCases.losesLittle)),
-        RequirementCases(
-            Requirement(
-                .recovery, 7, .must,
-                """
-                Damaged bytes of the regular side are kept where the report says; nothing of the \
-                incognito side is.
-                """,
-                needs: [.files]),
-            every([.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)),
-        RequirementCases(
-            Requirement(
-                .recovery, 8, .must,
-                """
-                A damaged store that opens can be saved to, and at the next opening that is there, \
-                and what could be read before.
-                """,
-                needs: [.files]),
-            every([.flip, .truncate, .remove], RecoveryCases.goesOn)),
-        RequirementCases(
-            Requirement(
-                .recovery, 9, .must,
-                "After a repair the store is healthy, and a second repair changes nothing.",
-                needs: [.files]),
-            every([.flip, .truncate, .remove], RecoveryCases.repairs)),
-        RequirementCases(
-            Requirement(
-                .recovery, 10, .must, "A check changes no file.", needs: [.files]),
-            every([.flip], RecoveryCases.checkChangesNothing)),
-        RequirementCases(
-            Requirement(
-                .recovery, 11, .must,
-                """
-                Damage within one large blob costs that blob alone: reading it throws corrupted, \
-                the report names its session and its tab, and all else is as it was saved.
-                """,
-                needs: [.files]),
-            CaseBody("a blob saved in the last run") { context in
-                try await BlobDamage(context, rests: false).tryIt()
-            },
-            CaseBody("a blob saved in the run before") { context in
-                try await BlobDamage(context, rests: true).tryIt()
-            }),
-        RequirementCases(
-            Requirement(
-                .recovery, 17, .must,
-                """
-                After any one flipped bit a store opens or throws corrupted, and every session, \
-                tab and state that it gives back is the one that was saved last, or is reported.
-                """,
-                needs: [.files]),
-            CaseBody("24 bits of every file", timeLimit: .seconds(600)) { context in
-                try await DamageTrial.each(.flip, context, times: 8) {
-                    try await RecoveryCases.survives($0)
-                }
-            }),
-    ]
+extension SuiteEntry {
+    /// Adds a case for each kind of damage, of which every file of a used store gets some in turn.
+    fileprivate func tried(
+        damage kinds: [FileDamage], times: Int = 1, line: Int = #line,
+        _ judge: @escaping @Sendable (DamageTrial) async throws -> Void
+    ) -> SuiteEntry {
+        tried(each: kinds, line: line) { kind, context in
+            try await DamageTrial.each(kind, context, times: times) { try await judge($0) }
+        }
+    }
 }

@@ -31,7 +31,7 @@ enum RefusalCases {
                 try await requireFirst(windows, at: location, context)
             }
         }
-        if tried == 0 { context.note("no file only grows; nothing was tried") }
+        if tried == 0 { throw NotTried("no file only grows") }
     }
 
     private static func requireFirst(
@@ -61,8 +61,7 @@ enum RefusalCases {
         }
         let side = "\(location)/\(StorageSide.regular.rawValue)"
         guard try FileSystem.status(side)?.kind == .directory else {
-            context.note("the regular side has no directory of its own; nothing was tried")
-            return
+            throw NotTried("the regular side has no directory of its own")
         }
         try LocationFiles.replace(side, withCopyOf: "\(older)/\(StorageSide.regular.rawValue)")
         let store: any SessionStorage
@@ -97,7 +96,9 @@ enum RefusalCases {
             try await store.close()
             throw Violation("\(subject): the store was opened all the same")
         } catch let error as StorageError {
-            try require(codes.contains(error.code), "\(subject): threw .\(error.code.rawValue)")
+            try require(
+                codes.contains(error.code),
+                "\(subject): threw .\(error.code.rawValue): \(error.full)")
         }
         if let difference = try LocationFiles(location).difference(from: before) {
             throw Violation("\(subject): \(difference)")
@@ -127,8 +128,7 @@ enum RefusalCases {
             stamps += 1
         }
         guard stamps > 0 else {
-            context.note("the store has no stamp that is known; no newer format was tried")
-            return
+            throw NotTried("the store has no stamp that is known")
         }
         try await requireRefusal([.incompatibleFormat], "a newer format", location, context)
     }
@@ -154,8 +154,7 @@ enum RefusalCases {
 
     @Sendable static func withoutRights(_ context: CaseContext) async throws {
         guard geteuid() != 0 else {
-            context.note("the superuser may do everything; missing rights were not tried")
-            return
+            throw NotTried("the superuser may do everything")
         }
         let location = try await makeStore(context)
         _ = chmod(location, 0o500)

@@ -3,41 +3,54 @@ import SessionSamples
 
 extension ConformanceSuite {
     /// What a restore reads.
-    static let restoreCost: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .restore, 15, .must,
-                "Restoring a session does not read the state of its tabs.",
-                needs: [.files, .processes]),
-            CaseBody("2,000 tabs with 8 KiB of state each", isIsolated: true) { context in
-                guard ReadBytes.ofThisProcess != nil else {
-                    context.note("this system does not count the bytes that a process reads")
-                    return
-                }
-                let (count, size) = (2000, 8 << 10)
-                var generator = context.generator
-                var changes = SessionChanges()
-                let places = OrderKey.evenlySpaced(count: count)
-                for number in 0..<count {
-                    var tab = Plain.tab(number)
-                    tab.place = places[number]
-                    changes.put(tab, in: Plain.session(1))
-                    changes.put(
-                        SampleState.blob(bytes: size, &generator), for: Plain.key(number))
-                }
-                let set = changes
-                try await context.reopening { store in
-                    _ = try await store.save(set)
-                } then: { store in
-                    let before = ReadBytes.ofThisProcess ?? 0
-                    let session = try await store.restore(Plain.session(1))
-                    let read = (ReadBytes.ofThisProcess ?? 0) - before
-                    try requireEqual(session?.tabs.count, count, "the number of tabs")
-                    context.note("restoring \(count) tabs read \(read) bytes")
-                    try require(
-                        read < count * size / 4,
-                        "restoring read \(read) bytes beside \(count * size) bytes of state")
-                }
-            })
-    ]
+    @SuiteBuilder static var restoreCost: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-15", .must, "Restoring a session does not read the state of its tabs.",
+            needs: [.files, .processes]
+        )
+        .tried("2,000 tabs with 8 KiB of state each", isIsolated: true) { context in
+            guard ReadBytes.ofThisProcess != nil else {
+                throw NotTried("this system does not count the bytes that a process reads")
+            }
+            let (count, size) = (2000, 8 << 10)
+            var generator = context.generator
+            var changes = SessionChanges()
+            let places = OrderKey.evenlySpaced(count: count)
+            for number in 0..<count {
+                var tab = Plain.tab(number)
+                tab.place = places[number]
+                changes.put(tab, in: Plain.session(1))
+                changes.put(
+                    SampleState.blob(bytes: size, &generator), for: Plain.key(number))
+            }
+            let set = changes
+            try await context.reopening { store in
+                _ = try await store.save(set)
+            } then: { store in
+                let before = ReadBytes.ofThisProcess ?? 0
+                let session = try await store.restore(Plain.session(1))
+                let read = (ReadBytes.ofThisProcess ?? 0) - before
+                try requireEqual(session?.tabs.count, count, "the number of tabs")
+                context.note("restoring \(count) tabs read \(read) bytes")
+                try require(
+                    read < count * size / 4,
+                    "restoring read \(read) bytes beside \(count * size) bytes of state")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "reads-state-to-restore", says: "restoring read",
+                    opening: { configuration throws(StorageError) in
+                        AlteredStorage(
+                            base: try ReferenceEngine.open(configuration),
+                            onRestore: { base, id, generation throws(StorageError) in
+                                // The engine has everything in memory; this one reads its log again.
+                                let log = ReferenceLog.file(in: "\(configuration.location)/regular")
+                                _ = try FileSystem.read(log)
+                                return try await base.restore(id, generation: generation)
+                            })
+                    }))
+        #endif
+    }
 }

@@ -3,119 +3,261 @@ import SessionSamples
 
 extension ConformanceSuite {
     /// Content, field for field.
-    static let restoreFields: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .restore, 1, .must,
-                "Every field of a session's attributes, groups and tabs comes back as saved."),
-            CaseBody("every field set") { context in
-                try await context.withNewStore { store in
-                    _ = try await store.save(FullRecords.session.changes)
-                    try await FullRecords.session.check(in: store, "every field set")
+    @SuiteBuilder static var restoreFields: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-1", .must,
+            "Every field of a session's attributes, groups and tabs comes back as saved."
+        )
+        .tried("every field set") { context in
+            try await context.withNewStore { store in
+                _ = try await store.save(FullRecords.session.changes)
+                try await FullRecords.session.check(in: store, "every field set")
+            }
+        }
+        .tried("every field set, on the incognito side") { context in
+            try await context.withNewStore { store in
+                var session = FullRecords.session
+                session.id.kind = .incognito
+                _ = try await store.save(session.changes)
+                try await session.check(in: store, "every field set, incognito")
+            }
+        }
+        .tried("a bare session and a session without attributes") { context in
+            try await context.withNewStore { store in
+                let bare = ExpectedSession(
+                    id: Plain.session(1),
+                    tabs: [TabMetadata(id: Plain.tab(0).id, place: .between(nil, nil))])
+                _ = try await store.save(bare.changes)
+                try await bare.check(in: store, "a bare session")
+                let implied = ExpectedSession(id: Plain.session(2), tabs: [Plain.tab(1)])
+                _ = try await store.save(
+                    SessionChanges(.putTab(implied.tabs[0], in: implied.id)))
+                try await implied.check(in: store, "a session without attributes")
+            }
+        }
+        .tried("sampled windows") { context in
+            var sampler = context.sampler
+            let windows = sampler.windows(5, tabs: 40).map {
+                ExpectedSession(
+                    id: $0.id, attributes: $0.attributes, tabs: $0.tabs.map(\.metadata))
+            }
+            try await context.withNewStore { store in
+                for window in windows { _ = try await store.save(window.changes) }
+                for (number, window) in windows.enumerated() {
+                    try await window.check(in: store, "sampled window \(number)")
                 }
-            },
-            CaseBody("every field set, on the incognito side") { context in
-                try await context.withNewStore { store in
-                    var session = FullRecords.session
-                    session.id.kind = .incognito
-                    _ = try await store.save(session.changes)
-                    try await session.check(in: store, "every field set, incognito")
-                }
-            },
-            CaseBody("a bare session and a session without attributes") { context in
-                try await context.withNewStore { store in
-                    let bare = ExpectedSession(
-                        id: Plain.session(1),
-                        tabs: [TabMetadata(id: Plain.tab(0).id, place: .between(nil, nil))])
-                    _ = try await store.save(bare.changes)
-                    try await bare.check(in: store, "a bare session")
-                    let implied = ExpectedSession(id: Plain.session(2), tabs: [Plain.tab(1)])
-                    _ = try await store.save(
-                        SessionChanges(.putTab(implied.tabs[0], in: implied.id)))
-                    try await implied.check(in: store, "a session without attributes")
-                }
-            },
-            CaseBody("sampled windows") { context in
-                var sampler = context.sampler
-                let windows = sampler.windows(5, tabs: 40).map {
-                    ExpectedSession(
-                        id: $0.id, attributes: $0.attributes, tabs: $0.tabs.map(\.metadata))
-                }
-                try await context.withNewStore { store in
-                    for window in windows { _ = try await store.save(window.changes) }
-                    for (number, window) in windows.enumerated() {
-                        try await window.check(in: store, "sampled window \(number)")
-                    }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 2, .must,
-                "Every field comes back as saved when the store is opened again.",
-                needs: [.reopening]),
-            CaseBody("every field set, opened three times") { context in
-                let location = try await context.makeLocation()
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "loses-icons", says: "every field set: tab 0 differs in faviconURL"
+                ) { base in
+                    AlteredStorage.changingTabs(base) { $0.faviconURL = "" }
+                },
+                FaultyBackend(
+                    "loses-groups", says: "the session differs in groups"
+                ) { base in
+                    AlteredStorage.restoring(base) { $0.attributes.groups = [] }
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-2", .must, "Every field comes back as saved when the store is opened again.",
+            needs: [.reopening]
+        )
+        .tried("every field set, opened three times") { context in
+            let location = try await context.makeLocation()
+            try await context.withStore(at: location) {
+                _ = try await $0.save(FullRecords.session.changes)
+            }
+            for opening in 2...4 {
                 try await context.withStore(at: location) {
-                    _ = try await $0.save(FullRecords.session.changes)
+                    try await FullRecords.session.check(in: $0, "at opening \(opening)")
                 }
-                for opening in 2...4 {
-                    try await context.withStore(at: location) {
-                        try await FullRecords.session.check(in: $0, "at opening \(opening)")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-properties-in-memory", says: "at opening 2: tab 0 differs in properties"
+                ) { base in
+                    let kept = FaultMemory<[TabID: [String: String]]>([:])
+                    var altered = AlteredStorage.changingTabs(base) { tab in
+                        let (id, properties) = (tab.id, tab.properties)
+                        kept.use { $0[id] = properties }
+                        tab.properties = [:]
                     }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 3, .must,
-                """
-                Text of any length up to 64 KiB and of any characters comes back byte for byte, in \
-                every field that holds text.
-                """),
-            CaseBody("texts that are easily spoiled") { context in
-                let session = ExtremeValues.texts
-                try await context.reopeningIfPossible { store in
-                    _ = try await store.save(session.changes)
-                } check: { store in
-                    try await session.check(in: store, "texts that are easily spoiled")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 4, .must,
-                """
-                Numbers and times come back exactly, from the smallest to the largest, but for \
-                negative history counts; so do kinds and colours that this version does not know.
-                """),
-            CaseBody("the ends of every range") { context in
-                let session = ExtremeValues.numbers
-                try await context.reopeningIfPossible { store in
-                    _ = try await store.save(session.changes)
-                } check: { store in
-                    try await session.check(in: store, "the ends of every range")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 5, .must,
-                "Identifiers that differ in any bit are different: none stands for another."),
-            CaseBody("identifiers one bit apart") { context in
-                try await context.withNewStore { store in
-                    try await checkIdentifiers(store)
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 6, .must,
-                "Fields of a newer version, which this one does not know, come back as saved."),
-            CaseBody("a tab with two unknown fields") { context in
-                let session = try ExtremeValues.unknownFields()
-                try await context.reopeningIfPossible { store in
-                    _ = try await store.save(session.changes)
-                } check: { store in
-                    try await session.check(in: store, "a tab with unknown fields")
-                }
-            }),
-    ]
+                    altered.onRestore = { base, id, generation throws(StorageError) in
+                        var session = try await base.restore(id, generation: generation)
+                        for index in session?.tabs.indices ?? 0..<0 {
+                            let tab = session?.tabs[index].id
+                            session?.tabs[index].properties =
+                                kept.use { kept in tab.flatMap { kept[$0] } } ?? [:]
+                        }
+                        return session
+                    }
+                    return altered
+                },
+                FaultyBackend(
+                    "forgets-all-when-opened", says: "at opening 2: the session is absent",
+                    opening: { configuration throws(StorageError) in
+                        try FileSystem.remove(configuration.location)
+                        return try ReferenceEngine.open(configuration)
+                    }))
+        #endif
+        SuiteEntry(
+            "RESTORE-3", .must,
+            """
+            Text of any length up to 64 KiB and of any characters comes back byte for byte, in \
+            every field that holds text.
+            """
+        )
+        .tried("texts that are easily spoiled") { context in
+            let session = ExtremeValues.texts
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(session.changes)
+            } check: { store in
+                try await session.check(in: store, "texts that are easily spoiled")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("folds-case", says: "differs in url") { base in
+                    AlteredStorage.changingTabs(base) { $0.url = $0.url.lowercased() }
+                },
+                FaultyBackend("stops-at-nul", says: "differs in title") { base in
+                    AlteredStorage.changingTabs(base) {
+                        $0.title = String($0.title.prefix { $0 != "\0" })
+                    }
+                },
+                FaultyBackend("cuts-text-at-255", says: "differs in faviconURL") { base in
+                    AlteredStorage.changingTabs(base) {
+                        $0.faviconURL = String($0.faviconURL.prefix(255))
+                    }
+                },
+                FaultyBackend("composes-letters", says: "tab 9 differs in title") { base in
+                    AlteredStorage.changingTabs(base) {
+                        if $0.title == "\u{E9}" { $0.title = "\u{E9}" }
+                    }
+                },
+                FaultyBackend(
+                    "trims-property-values", says: "differs in properties"
+                ) { base in
+                    AlteredStorage.changingTabs(base) {
+                        $0.properties = $0.properties.mapValues { $0.filter { !$0.isWhitespace } }
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-4", .must,
+            """
+            Numbers and times come back exactly, from the smallest to the largest, but for \
+            negative history counts; so do kinds and colours that this version does not know.
+            """
+        )
+        .tried("the ends of every range") { context in
+            let session = ExtremeValues.numbers
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(session.changes)
+            } check: { store in
+                try await session.check(in: store, "the ends of every range")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-milliseconds", says: "differs in createdAt") { base in
+                    AlteredStorage.changingTabs(base) {
+                        $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000
+                    }
+                },
+                FaultyBackend("knows-nine-colours", says: "differs in groups") { base in
+                    AlteredStorage.restoring(base) {
+                        for index in $0.attributes.groups.indices
+                        where $0.attributes.groups[index].color.name == nil {
+                            $0.attributes.groups[index].color = .grey
+                        }
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-5", .must,
+            "Identifiers that differ in any bit are different: none stands for another."
+        )
+        .tried("identifiers one bit apart") { context in
+            try await context.withNewStore { store in
+                try await checkIdentifiers(store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "loses-large-identifiers",
+                    says: "identifiers one bit apart: the session is absent"
+                ) { base in
+                    AlteredStorage.changing(base) { changes in
+                        changes.replacing(
+                            changes.changes.filter {
+                                switch $0 {
+                                case .putSession(let id, _): id.window.high == 0
+                                case .putTab(_, let id): id.window.high == 0
+                                default: true
+                                }
+                            })
+                    }
+                },
+                FaultyBackend(
+                    "aliases-tabs", says: "identifiers one bit apart: the session differs"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onRestore: { base, id, generation throws(StorageError) in
+                            let high = id.window.high
+                            let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
+                            var session = try await base.restore(
+                                SessionID(window: alias, kind: id.kind), generation: generation)
+                            session?.id = id
+                            return session
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-6", .must,
+            "Fields of a newer version, which this one does not know, come back as saved."
+        )
+        .tried("a tab with two unknown fields") { context in
+            let session = try ExtremeValues.unknownFields()
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(session.changes)
+            } check: { store in
+                try await session.check(in: store, "a tab with unknown fields")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "loses-unknown-fields", says: "differs in unknownFields"
+                ) { base in
+                    AlteredStorage.changingTabs(base) { tab in
+                        tab = TabMetadata(
+                            id: tab.id, place: tab.place, url: tab.url, title: tab.title,
+                            faviconURL: tab.faviconURL, createdAt: tab.createdAt,
+                            lastActiveAt: tab.lastActiveAt,
+                            navigationItemCount: tab.navigationItemCount,
+                            isPinned: tab.isPinned, group: tab.group, opener: tab.opener,
+                            properties: tab.properties)
+                    }
+                },
+                FaultyBackend(
+                    "loses-unknown-fields-of-openers", says: "differs in opener"
+                ) { base in
+                    AlteredStorage.changingTabs(base) { tab in
+                        tab.opener = tab.opener.map {
+                            TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
+                        }
+                    }
+                })
+        #endif
+    }
 
     private static func checkIdentifiers(_ store: any SessionStorage) async throws {
         let words: [(UInt64, UInt64)] =

@@ -3,43 +3,62 @@ import SessionSamples
 
 extension ConformanceSuite {
     /// The order of tabs.
-    static let restoreOrder: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .restore, 7, .must,
-                "Tabs come back ascending by their place, in whatever order they were put."),
-            CaseBody("300 inserts and moves") { context in
-                var generator = context.generator
-                var window = Plain.window(1, tabs: 0..<2)
-                try await context.reopeningIfPossible { store in
-                    _ = try await store.save(window.changes, durability: .memory)
-                    for number in 2..<302 {
-                        let tab = edit(&window.tabs, number, &generator)
-                        _ = try await store.save(
-                            SessionChanges(.putTab(tab, in: window.id)), durability: .memory)
-                        if number.isMultiple(of: 50) {
-                            try await window.check(in: store, "after \(number) edits")
+    @SuiteBuilder static var restoreOrder: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-7", .must,
+            "Tabs come back ascending by their place, in whatever order they were put."
+        )
+        .tried("300 inserts and moves") { context in
+            var generator = context.generator
+            var window = Plain.window(1, tabs: 0..<2)
+            try await context.reopeningIfPossible { store in
+                _ = try await store.save(window.changes, durability: .memory)
+                for number in 2..<302 {
+                    let tab = edit(&window.tabs, number, &generator)
+                    _ = try await store.save(
+                        SessionChanges(.putTab(tab, in: window.id)), durability: .memory)
+                    if number.isMultiple(of: 50) {
+                        try await window.check(in: store, "after \(number) edits")
+                    }
+                }
+            } check: { store in
+                try await window.check(in: store, "after all edits")
+            }
+        }
+        .tried("places of every length") { context in
+            try await context.withNewStore { store in
+                var window = Plain.window(1, tabs: 0..<0)
+                window.tabs = try placesOfEveryLength().enumerated().map { number, place in
+                    var tab = Plain.tab(number)
+                    tab.place = place
+                    return tab
+                }
+                var changes = window.changes.changes
+                changes.reverse()
+                _ = try await store.save(SessionChanges(all: changes))
+                try await window.check(in: store, "places of every length")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("sorts-by-id", says: "differs in id") { base in
+                    AlteredStorage.restoring(base) { $0.tabs.sort { $0.id < $1.id } }
+                },
+                FaultyBackend("compares-eight-bytes", says: "places of every length") {
+                    base in
+                    AlteredStorage.restoring(base) { session in
+                        let keys = session.tabs.reversed().map {
+                            ($0, Array($0.place.bytes.prefix(8)))
                         }
+                        session.tabs = keys.enumerated().sorted { left, right in
+                            left.element.1 == right.element.1
+                                ? left.offset < right.offset
+                                : left.element.1.lexicographicallyPrecedes(right.element.1)
+                        }.map(\.element.0)
                     }
-                } check: { store in
-                    try await window.check(in: store, "after all edits")
-                }
-            },
-            CaseBody("places of every length") { context in
-                try await context.withNewStore { store in
-                    var window = Plain.window(1, tabs: 0..<0)
-                    window.tabs = try placesOfEveryLength().enumerated().map { number, place in
-                        var tab = Plain.tab(number)
-                        tab.place = place
-                        return tab
-                    }
-                    var changes = window.changes.changes
-                    changes.reverse()
-                    _ = try await store.save(SessionChanges(all: changes))
-                    try await window.check(in: store, "places of every length")
-                }
-            })
-    ]
+                })
+        #endif
+    }
 
     /// Inserts a tab, or moves one; returns the tab as it is now.
     private static func edit(

@@ -3,115 +3,198 @@ import SessionSamples
 
 extension ConformanceSuite {
     /// What is there and what is not.
-    static let restorePresence: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .restore, 8, .must,
-                """
-                A session that was never saved, or was removed, is `nil`; one without tabs is not.
-                """),
-            CaseBody("never saved, removed, empty, saved again") { context in
-                try await context.withNewStore { store in
-                    try await requireAbsent(Plain.session(1), in: store, "in a new store")
-                    let empty = Plain.window(1, tabs: 0..<0)
-                    _ = try await store.save(empty.changes)
-                    try await empty.check(in: store, "a session without tabs")
-                    try await requireAbsent(Plain.session(2), in: store, "never saved")
-                    try await requireAbsent(
-                        Plain.session(1, .recentlyClosed), in: store, "of another kind")
-                    _ = try await store.save(SessionChanges(.removeSession(empty.id)))
-                    try await requireAbsent(empty.id, in: store, "removed")
-                    let again = Plain.window(1, tabs: 3..<5)
-                    _ = try await store.save(again.changes)
-                    try await again.check(in: store, "a session saved again after its removal")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 9, .must,
-                "A session that was removed is still gone when the store is opened again.",
-                needs: [.reopening]),
-            CaseBody("removed, and opened three times") { context in
-                let location = try await context.makeLocation()
-                let kept = Plain.window(2, tabs: 5..<7)
+    @SuiteBuilder static var restorePresence: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-8", .must,
+            """
+            A session that was never saved, or was removed, is `nil`; one without tabs is not.
+            """
+        )
+        .tried("never saved, removed, empty, saved again") { context in
+            try await context.withNewStore { store in
+                try await requireAbsent(Plain.session(1), in: store, "in a new store")
+                let empty = Plain.window(1, tabs: 0..<0)
+                _ = try await store.save(empty.changes)
+                try await empty.check(in: store, "a session without tabs")
+                try await requireAbsent(Plain.session(2), in: store, "never saved")
+                try await requireAbsent(
+                    Plain.session(1, .recentlyClosed), in: store, "of another kind")
+                _ = try await store.save(SessionChanges(.removeSession(empty.id)))
+                try await requireAbsent(empty.id, in: store, "removed")
+                let again = Plain.window(1, tabs: 3..<5)
+                _ = try await store.save(again.changes)
+                try await again.check(in: store, "a session saved again after its removal")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "answers-absence-with-an-empty-session",
+                    says: "in a new store: the session is there"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onRestore: { base, id, generation throws(StorageError) in
+                            try await base.restore(id, generation: generation)
+                                ?? RestoredSession(
+                                    id: id, attributes: SessionAttributes(), tabs: [])
+                        })
+                },
+                FaultyBackend(
+                    "takes-empty-sessions-for-absent",
+                    says: "a session without tabs: the session is absent"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onRestore: { base, id, generation throws(StorageError) in
+                            let session = try await base.restore(id, generation: generation)
+                            return session?.tabs.isEmpty == true ? nil : session
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-9", .must,
+            "A session that was removed is still gone when the store is opened again.",
+            needs: [.reopening]
+        )
+        .tried("removed, and opened three times") { context in
+            let location = try await context.makeLocation()
+            let kept = Plain.window(2, tabs: 5..<7)
+            try await context.withStore(at: location) { store in
+                _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                _ = try await store.save(kept.changes)
+            }
+            try await context.withStore(at: location) {
+                _ = try await $0.save(SessionChanges(.removeSession(Plain.session(1))))
+            }
+            for opening in 3...5 {
                 try await context.withStore(at: location) { store in
-                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
-                    _ = try await store.save(kept.changes)
+                    try await requireAbsent(
+                        Plain.session(1), in: store, "at opening \(opening)")
+                    try await kept.check(in: store, "the other one at opening \(opening)")
                 }
-                try await context.withStore(at: location) {
-                    _ = try await $0.save(SessionChanges(.removeSession(Plain.session(1))))
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "revives-removed-sessions", says: "at opening 3: the session is there"
+                ) { base in
+                    let removed = FaultMemory<Set<SessionID>>([])
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            let others = changes.changes.filter {
+                                guard case .removeSession(let id) = $0 else { return true }
+                                removed.use { _ = $0.insert(id) }
+                                return false
+                            }
+                            return try await base.save(
+                                changes.replacing(others), durability: durability)
+                        },
+                        onRestore: { base, id, generation throws(StorageError) in
+                            if removed.use({ $0.contains(id) }) { return nil }
+                            return try await base.restore(id, generation: generation)
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-10", .must,
+            """
+            A store that nothing happened to restores with provenance `intact`, without losses \
+            and without repairs, and a check finds nothing.
+            """
+        )
+        .tried("an ordinary life of edits") { context in
+            var sampler = context.sampler
+            var windows = sampler.windows(2, tabs: 20, state: .navigationOnly)
+            try await context.reopeningIfPossible { store in
+                for window in windows {
+                    _ = try await store.save(
+                        SessionChanges(saving: window), durability: .memory)
                 }
-                for opening in 3...5 {
-                    try await context.withStore(at: location) { store in
-                        try await requireAbsent(
-                            Plain.session(1), in: store, "at opening \(opening)")
-                        try await kept.check(in: store, "the other one at opening \(opening)")
+                for _ in 0..<60 {
+                    let edit = sampler.randomEdit(of: windows)
+                    _ = try await store.save(edit.changes, durability: .memory)
+                    windows = edit.expected
+                }
+            } check: { store in
+                for window in windows {
+                    let expected = ExpectedSession(
+                        id: window.id, attributes: window.attributes,
+                        tabs: window.tabs.map(\.metadata))
+                    try await expected.check(in: store, "after ordinary edits")
+                }
+                let report = try await store.recover(.check)
+                try requireEqual(report.losses.count, 0, "the losses that a check finds")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "calls-everything-salvaged", says: "the provenance"
+                ) { base in
+                    AlteredStorage.restoring(base) { $0.provenance = .salvaged }
+                },
+                FaultyBackend("reports-repairs", says: "the repairs") { base in
+                    AlteredStorage.restoring(base) {
+                        $0.repairs.append(SessionRepair(.openerRemoved, tab: $0.tabs.first?.id))
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "RESTORE-11", .must,
+            "`sessions` lists every session of both sides, ascending; a new store has none."
+        )
+        .tried("windows of every kind, saved in any order") { context in
+            try await context.withNewStore { store in
+                try requireEqual(try await store.sessions(), [], "the sessions of a new store")
+                let kinds: [SessionKind] = [
+                    .setAside, .regular, .incognito, .inactive, .recentlyClosed,
+                ]
+                let numbers = [7, 1, 9, 3, 300, 256, 255, 2]
+                var saved: [SessionID] = []
+                for number in numbers {
+                    for kind in kinds {
+                        let id = Plain.session(number, kind)
+                        saved.append(id)
+                        // Some have attributes only, some tabs only.
+                        let hasTabs = saved.count.isMultiple(of: 3)
+                        let change: SessionChanges.Change =
+                            hasTabs
+                            ? .putTab(Plain.tab(saved.count), in: id)
+                            : .putSession(id, SessionAttributes())
+                        _ = try await store.save(SessionChanges(change), durability: .memory)
                     }
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 10, .must,
-                """
-                A store that nothing happened to restores with provenance `intact`, without losses \
-                and without repairs, and a check finds nothing.
-                """),
-            CaseBody("an ordinary life of edits") { context in
-                var sampler = context.sampler
-                var windows = sampler.windows(2, tabs: 20, state: .navigationOnly)
-                try await context.reopeningIfPossible { store in
-                    for window in windows {
-                        _ = try await store.save(
-                            SessionChanges(saving: window), durability: .memory)
-                    }
-                    for _ in 0..<60 {
-                        let edit = sampler.randomEdit(of: windows)
-                        _ = try await store.save(edit.changes, durability: .memory)
-                        windows = edit.expected
-                    }
-                } check: { store in
-                    for window in windows {
-                        let expected = ExpectedSession(
-                            id: window.id, attributes: window.attributes,
-                            tabs: window.tabs.map(\.metadata))
-                        try await expected.check(in: store, "after ordinary edits")
-                    }
-                    let report = try await store.recover(.check)
-                    try requireEqual(report.losses.count, 0, "the losses that a check finds")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .restore, 11, .must,
-                "`sessions` lists every session of both sides, ascending; a new store has none."),
-            CaseBody("windows of every kind, saved in any order") { context in
-                try await context.withNewStore { store in
-                    try requireEqual(try await store.sessions(), [], "the sessions of a new store")
-                    let kinds: [SessionKind] = [
-                        .setAside, .regular, .incognito, .inactive, .recentlyClosed,
-                    ]
-                    let numbers = [7, 1, 9, 3, 300, 256, 255, 2]
-                    var saved: [SessionID] = []
-                    for number in numbers {
-                        for kind in kinds {
-                            let id = Plain.session(number, kind)
-                            saved.append(id)
-                            // Some have attributes only, some tabs only.
-                            let hasTabs = saved.count.isMultiple(of: 3)
-                            let change: SessionChanges.Change =
-                                hasTabs
-                                ? .putTab(Plain.tab(saved.count), in: id)
-                                : .putSession(id, SessionAttributes())
-                            _ = try await store.save(SessionChanges(change), durability: .memory)
-                        }
-                    }
-                    let found = try await store.sessions()
-                    try requireEqual(Set(found).count, saved.count, "the number of sessions")
-                    try require(Set(found) == Set(saved), "the sessions are others")
-                    try require(found == saved.sorted(), "the sessions are not ascending")
-                }
-            }),
-    ]
+                let found = try await store.sessions()
+                try requireEqual(Set(found).count, saved.count, "the number of sessions")
+                try require(Set(found) == Set(saved), "the sessions are others")
+                try require(found == saved.sorted(), "the sessions are not ascending")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "lists-sessions-backwards", says: "are not ascending"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSessions: { base throws(StorageError) in
+                            try await base.sessions().reversed()
+                        })
+                },
+                FaultyBackend(
+                    "lists-the-regular-side", says: "the number of sessions"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSessions: { base throws(StorageError) in
+                            try await base.sessions().filter { $0.side == .regular }
+                        })
+                })
+        #endif
+    }
 
     private static func requireAbsent(
         _ id: SessionID, in store: any SessionStorage, _ subject: String

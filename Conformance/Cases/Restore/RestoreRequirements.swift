@@ -1,5 +1,20 @@
+extension RequirementGroup {
+    /// Sessions come back as they were saved, with the metadata of their tabs and without reading their state.
+    public static let restore = RequirementGroup(
+        "RESTORE",
+        """
+        Sessions come back as they were saved, with the metadata of their tabs and without reading their state.
+        """)
+}
+
+extension SuiteGroup {
+    static var restore: SuiteGroup {
+        SuiteGroup(.restore, ConformanceSuite.restore)
+    }
+}
+
 extension ConformanceSuite {
-    static let restore: [RequirementCases] =
+    static let restore: [SuiteEntry] =
         restoreFields + restoreOrder + restorePresence + restoreRules + restoreGenerations
         + restoreCost
 }

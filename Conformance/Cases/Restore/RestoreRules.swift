@@ -2,39 +2,70 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Tab lists that break the rules.
-    static let restoreRules: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .restore, 12, .must,
-                """
-                A tab list that breaks a rule is accepted, and comes back whole, put right, and \
-                with every repair named.
-                """),
-            CaseBody("one broken rule at a time") { context in
-                for broken in BrokenRules.all {
-                    try await context.withNewStore { store in
-                        let session = broken.session
-                        do throws(StorageError) {
-                            _ = try await store.save(session.changes, durability: .memory)
-                        } catch {
-                            throw Violation("\(broken.name): the set was refused: \(error)")
-                        }
-                        let found = try unwrap(
-                            try await store.restore(session.id), "\(broken.name): absent")
-                        try requireEqual(
-                            Set(found.tabs.map(\.id)), Set(session.tabs.map(\.id)),
-                            "\(broken.name): the tabs")
-                        try requireEqual(
-                            Set(found.repairs.map(\.kind)), [broken.repair],
-                            "\(broken.name): the repairs")
-                        try require(
-                            found.obeysTheRules, "\(broken.name): the rule is still broken")
-                        try requireEqual(
-                            found.provenance, .intact, "\(broken.name): the provenance")
+    @SuiteBuilder static var restoreRules: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-12", .must,
+            """
+            A tab list that breaks a rule is accepted, and comes back whole, put right, and \
+            with every repair named.
+            """
+        )
+        .tried("one broken rule at a time") { context in
+            for broken in BrokenRules.all {
+                try await context.withNewStore { store in
+                    let session = broken.session
+                    do throws(StorageError) {
+                        _ = try await store.save(session.changes, durability: .memory)
+                    } catch {
+                        throw Violation("\(broken.name): the set was refused: \(error)")
                     }
+                    let found = try unwrap(
+                        try await store.restore(session.id), "\(broken.name): absent")
+                    try requireEqual(
+                        Set(found.tabs.map(\.id)), Set(session.tabs.map(\.id)),
+                        "\(broken.name): the tabs")
+                    try requireEqual(
+                        Set(found.repairs.map(\.kind)), [broken.repair],
+                        "\(broken.name): the repairs")
+                    try require(
+                        found.obeysTheRules, "\(broken.name): the rule is still broken")
+                    try requireEqual(
+                        found.provenance, .intact, "\(broken.name): the provenance")
                 }
-            })
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "refuses-broken-lists", says: "a tab that opened itself: the set was refused"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            for case .putTab(let tab, _) in changes.changes
+                            where tab.opener?.tab == tab.id {
+                                throw StorageError(.invalidChanges, "a tab cannot open itself")
+                            }
+                            return try await base.save(changes, durability: durability)
+                        })
+                },
+                FaultyBackend("repairs-in-silence", says: "the repairs") { base in
+                    AlteredStorage.restoring(base) { $0.repairs = [] }
+                },
+                FaultyBackend(
+                    "leaves-lists-broken", says: "the rule is still broken"
+                ) { base in
+                    AlteredStorage.restoring(base) { session in
+                        for repair in session.repairs where repair.kind == .openerRemoved {
+                            for index in session.tabs.indices
+                            where session.tabs[index].id == repair.tab {
+                                session.tabs[index].opener = TabOpener(tab: session.tabs[index].id)
+                            }
+                        }
+                    }
+                })
+        #endif
+    }
 }
 
 /// A session that breaks one rule of tab lists.

@@ -2,109 +2,198 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Sequence numbers, expected numbers and commit ids.
-    static let saveNumbers: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .save, 16, .must,
-                """
-                The sequence number of a side is 0 before its first set, grows by one with every \
-                set that is applied, and stays with every set that is empty or refused.
-                """),
-            CaseBody("ten sets on either side") { context in
-                try await context.withNewStore { store in
-                    let start = try await store.save(SessionChanges())
-                    try requireEqual(start.sequence, 0, "the number of a new store")
-                    for number in 1...10 {
-                        for kind in [SessionKind.regular, .incognito] {
-                            let window = Plain.window(1, tabs: 0..<2, kind: kind)
-                            let receipt = try await store.save(window.changes, durability: .memory)
-                            try requireEqual(
-                                receipt.sequence, UInt64(number), "the number of set \(number)")
-                        }
-                        try await requireError(.invalidChanges, from: "a contradiction") {
-                            let key = Plain.key(1)
-                            _ = try await store.save(
-                                SessionChanges(.putState([], for: key), .removeState(key)))
-                        }
-                        let empty = try await store.save(SessionChanges(), durability: .memory)
+    @SuiteBuilder static var saveNumbers: [SuiteEntry] {
+        SuiteEntry(
+            "SAVE-16", .must,
+            """
+            The sequence number of a side is 0 before its first set, grows by one with every \
+            set that is applied, and stays with every set that is empty or refused.
+            """
+        )
+        .tried("ten sets on either side") { context in
+            try await context.withNewStore { store in
+                let start = try await store.save(SessionChanges())
+                try requireEqual(start.sequence, 0, "the number of a new store")
+                for number in 1...10 {
+                    for kind in [SessionKind.regular, .incognito] {
+                        let window = Plain.window(1, tabs: 0..<2, kind: kind)
+                        let receipt = try await store.save(window.changes, durability: .memory)
                         try requireEqual(
-                            empty.sequence, UInt64(number), "the number after an empty set")
+                            receipt.sequence, UInt64(number), "the number of set \(number)")
                     }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 17, .must,
-                "Sequence numbers go on where they were when the store is opened again.",
-                needs: [.reopening]),
-            CaseBody("five openings") { context in
-                let location = try await context.makeLocation()
-                for opening in 1...5 {
-                    try await context.withStore(at: location) { store in
-                        let now = try await store.save(SessionChanges())
-                        try requireEqual(
-                            now.sequence, UInt64(opening - 1) * 3,
-                            "the number at opening \(opening)")
-                        for number in 1...3 {
-                            let receipt = try await store.save(
-                                Plain.window(1, tabs: 0..<number).changes)
-                            try requireEqual(
-                                receipt.sequence, UInt64((opening - 1) * 3 + number),
-                                "the number of set \(number) at opening \(opening)")
-                        }
+                    try await requireError(.invalidChanges, from: "a contradiction") {
+                        let key = Plain.key(1)
+                        _ = try await store.save(
+                            SessionChanges(.putState([], for: key), .removeState(key)))
                     }
+                    let empty = try await store.save(SessionChanges(), durability: .memory)
+                    try requireEqual(
+                        empty.sequence, UInt64(number), "the number after an empty set")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 18, .must,
-                """
-                A set whose expected sequence number is not that of the last applied set is refused \
-                with `conflict`, and nothing of it is applied.
-                """),
-            CaseBody("expected too low, too high and right") { context in
-                try await context.withNewStore { store in
-                    for number in 0..<4 {
-                        let before = try await contents(of: store)
-                        var changes = Plain.window(number, tabs: 0..<2).changes
-                        let wrong = [UInt64(number) &- 1, UInt64(number) + 1, .max]
-                        for expected in wrong {
-                            changes.expectedSequence = expected
-                            try await requireError(.conflict, from: "a wrong expected number") {
-                                _ = try await store.save(changes)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("counts-by-two", says: "the number of set 1") { base in
+                    FaultyBackend.withReceipts(base) { $0.sequence *= 2 }
+                },
+                FaultyBackend("counts-both-sides", says: "the number of set 1") { base in
+                    let count = FaultMemory(0 as UInt64)
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            var receipt = try await base.save(changes, durability: durability)
+                            receipt.sequence = count.use {
+                                if !changes.isEmpty { $0 += 1 }
+                                return $0
                             }
-                            let after = try await contents(of: store)
-                            try require(after == before, "the conflicting set changed the store")
-                        }
-                        changes.expectedSequence = UInt64(number)
-                        let receipt = try await store.save(changes)
+                            return receipt
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-17", .must,
+            "Sequence numbers go on where they were when the store is opened again.",
+            needs: [.reopening]
+        )
+        .tried("five openings") { context in
+            let location = try await context.makeLocation()
+            for opening in 1...5 {
+                try await context.withStore(at: location) { store in
+                    let now = try await store.save(SessionChanges())
+                    try requireEqual(
+                        now.sequence, UInt64(opening - 1) * 3,
+                        "the number at opening \(opening)")
+                    for number in 1...3 {
+                        let receipt = try await store.save(
+                            Plain.window(1, tabs: 0..<number).changes)
                         try requireEqual(
-                            receipt.sequence, UInt64(number) + 1, "the number of the right set")
+                            receipt.sequence, UInt64((opening - 1) * 3 + number),
+                            "the number of set \(number) at opening \(opening)")
                     }
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 19, .must,
-                """
-                A set with the commit id of one that was applied is not applied: the receipt has the \
-                first one's number and says so.
-                """),
-            CaseBody("the last 64 commit ids") { context in
-                try await context.withNewStore { store in
-                    try await saveCommits(store)
-                    try await repeatCommits(store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "counts-anew-when-opened", says: "the number at opening 2"
+                ) { base in
+                    let start = FaultMemory<UInt64?>(nil)
+                    return FaultyBackend.withReceipts(base) { receipt in
+                        let number = receipt.sequence
+                        receipt.sequence -= start.use {
+                            $0 = $0 ?? number
+                            return $0 ?? 0
+                        }
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-18", .must,
+            """
+            A set whose expected sequence number is not that of the last applied set is refused \
+            with `conflict`, and nothing of it is applied.
+            """
+        )
+        .tried("expected too low, too high and right") { context in
+            try await context.withNewStore { store in
+                for number in 0..<4 {
+                    let before = try await contents(of: store)
+                    var changes = Plain.window(number, tabs: 0..<2).changes
+                    let wrong = [UInt64(number) &- 1, UInt64(number) + 1, .max]
+                    for expected in wrong {
+                        changes.expectedSequence = expected
+                        try await requireError(.conflict, from: "a wrong expected number") {
+                            _ = try await store.save(changes)
+                        }
+                        let after = try await contents(of: store)
+                        try require(after == before, "the conflicting set changed the store")
+                    }
+                    changes.expectedSequence = UInt64(number)
+                    let receipt = try await store.save(changes)
+                    try requireEqual(
+                        receipt.sequence, UInt64(number) + 1, "the number of the right set")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 20, .must,
-                "The last 64 commit ids of a side are known when the store is opened again.",
-                needs: [.reopening]),
-            CaseBody("64 commit ids and a reopening") { context in
-                try await context.reopening(saveCommits, then: repeatCommits)
-            }),
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "ignores-the-expected-number",
+                    says: "a wrong expected number: expected .conflict, no error was thrown"
+                ) { base in
+                    AlteredStorage.changing(base) {
+                        var changes = $0
+                        changes.expectedSequence = nil
+                        return changes
+                    }
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-19", .must,
+            """
+            A set with the commit id of one that was applied is not applied: the receipt has the \
+            first one's number and says so.
+            """
+        )
+        .tried("the last 64 commit ids") { context in
+            try await context.withNewStore { store in
+                try await saveCommits(store)
+                try await repeatCommits(store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("ignores-commit-ids", says: "is not known") { base in
+                    AlteredStorage.changing(base) {
+                        var changes = $0
+                        changes.commitID = nil
+                        return changes
+                    }
+                },
+                FaultyBackend(
+                    "applies-known-commits", says: "after repeated commits"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            let receipt = try await base.save(changes, durability: durability)
+                            if receipt.wasAlreadyApplied {
+                                let again = SessionChanges(all: changes.changes)
+                                _ = try await base.save(again, durability: durability)
+                            }
+                            return receipt
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-20", .must,
+            "The last 64 commit ids of a side are known when the store is opened again.",
+            needs: [.reopening]
+        )
+        .tried("64 commit ids and a reopening") { context in
+            try await context.reopening(saveCommits, then: repeatCommits)
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "forgets-commit-ids-when-closed", says: "commit id 64 is not known"
+                ) { base in
+                    let known = FaultMemory<Set<CommitID>>([])
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            var changes = changes
+                            if let id = changes.commitID, !known.use({ $0.contains(id) }) {
+                                changes.commitID = nil
+                                known.use { _ = $0.insert(id) }
+                            }
+                            return try await base.save(changes, durability: durability)
+                        })
+                })
+        #endif
+    }
 
     private static func commit(_ number: Int, title: String) -> SessionChanges {
         var changes = Plain.window(1, tabs: 0..<1, title: title).changes

@@ -2,65 +2,139 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// What receipts claim.
-    static let saveReceipts: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .save, 21, .must,
-                """
-                The receipt of a regular set names at least the durability that was asked for, and \
-                the default one if none was.
-                """),
-            CaseBody("every level of the traits") { context in
-                try await context.withNewStore { store in
-                    for level in context.traits.durability.union([.memory]).sorted() {
-                        let set = Plain.window(1, tabs: 0..<1, title: level.rawValue).changes
-                        let receipt = try await store.save(set, durability: level)
-                        try require(
-                            receipt.durability >= level,
-                            "less than asked: \(receipt.durability) instead of \(level)")
-                        let empty = try await store.save(SessionChanges(), durability: level)
-                        try require(
-                            empty.durability >= level,
-                            "less than asked: \(empty.durability) instead of \(level)")
-                    }
-                    let receipt = try await store.save(Plain.window(1, tabs: 0..<2).changes)
+    @SuiteBuilder static var saveReceipts: [SuiteEntry] {
+        SuiteEntry(
+            "SAVE-21", .must,
+            """
+            The receipt of a regular set names at least the durability that was asked for, and \
+            the default one if none was.
+            """
+        )
+        .tried("every level of the traits") { context in
+            try await context.withNewStore { store in
+                for level in context.traits.durability.union([.memory]).sorted() {
+                    let set = Plain.window(1, tabs: 0..<1, title: level.rawValue).changes
+                    let receipt = try await store.save(set, durability: level)
                     try require(
-                        receipt.durability >= context.traits.defaultDurability,
-                        "less than the default: \(receipt.durability)")
+                        receipt.durability >= level,
+                        "less than asked: \(receipt.durability) instead of \(level)")
+                    let empty = try await store.save(SessionChanges(), durability: level)
+                    try require(
+                        empty.durability >= level,
+                        "less than asked: \(empty.durability) instead of \(level)")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 22, .must,
-                """
-                No receipt names a durability above the best of the traits, or of an incognito set \
-                above `incognitoDurability`.
-                """),
-            CaseBody("every level on either side") { context in
-                let best = context.traits.greatestDurability
-                try await context.withNewStore { store in
-                    for level in Durability.allCases where level <= best {
-                        for kind in [SessionKind.regular, .incognito] {
-                            let set = Plain.window(1, tabs: 0..<1, kind: kind).changes
-                            let receipt = try await store.save(set, durability: level)
-                            let limit =
-                                kind == .regular ? best : context.traits.incognitoDurability
-                            try require(
-                                receipt.durability <= limit,
-                                "\(receipt.durability) is above \(limit) of the traits")
-                        }
+                let receipt = try await store.save(Plain.window(1, tabs: 0..<2).changes)
+                try require(
+                    receipt.durability >= context.traits.defaultDurability,
+                    "less than the default: \(receipt.durability)")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("promises-nothing", says: "less than asked") { base in
+                    FaultyBackend.withReceipts(base) { $0.durability = .memory }
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-22", .must,
+            """
+            No receipt names a durability above the best of the traits, or of an incognito set \
+            above `incognitoDurability`.
+            """
+        )
+        .tried("every level on either side") { context in
+            let best = context.traits.greatestDurability
+            try await context.withNewStore { store in
+                for level in Durability.allCases where level <= best {
+                    for kind in [SessionKind.regular, .incognito] {
+                        let set = Plain.window(1, tabs: 0..<1, kind: kind).changes
+                        let receipt = try await store.save(set, durability: level)
+                        let limit =
+                            kind == .regular ? best : context.traits.incognitoDurability
+                        try require(
+                            receipt.durability <= limit,
+                            "\(receipt.durability) is above \(limit) of the traits")
                     }
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 23, .must,
-                """
-                A save that asks for more durability than the traits claim throws `unsupported` \
-                and changes nothing; no lesser level is refused.
-                """),
-            CaseBody("every level there is", tryEveryLevel)),
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("promises-more-than-its-traits", says: "is above") { base in
+                    var altered = FaultyBackend.withReceipts(base) { $0.durability = .powerLoss }
+                    altered.onTraits = {
+                        var traits = $0
+                        traits.durability = [.processCrash]
+                        traits.defaultDurability = .processCrash
+                        return traits
+                    }
+                    return altered
+                },
+                FaultyBackend(
+                    "promises-more-than-its-incognito-key", says: "is above memory"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onTraits: {
+                            var traits = $0
+                            traits.incognitoSealing = StorageTraits.Sealing(
+                                cipher: "none", keyStore: "memory", survives: .memory,
+                                keyLiesInStore: false)
+                            return traits
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-23", .must,
+            """
+            A save that asks for more durability than the traits claim throws `unsupported` \
+            and changes nothing; no lesser level is refused.
+            """
+        )
+        .tried("every level there is", tryEveryLevel)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "takes-more-than-it-claims",
+                    says:
+                        "which the traits do not claim: expected .unsupported, no error was thrown"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onTraits: {
+                            var traits = $0
+                            traits.durability = [.memory]
+                            traits.defaultDurability = .memory
+                            return traits
+                        })
+                },
+                FaultyBackend(
+                    "refuses-the-least-level", says: "a save at .memory was refused"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            guard durability > .memory else {
+                                throw StorageError(.unsupported, "name a level")
+                            }
+                            return try await base.save(changes, durability: durability)
+                        })
+                },
+                FaultyBackend(
+                    "applies-what-it-does-not-support", says: "the sessions"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            let receipt = try await base.save(changes, durability: durability)
+                            guard durability == .powerLoss else { return receipt }
+                            throw StorageError(
+                                .unsupported, "nothing is synced here", operation: "save")
+                        },
+                        onTraits: FaultyBackend.withoutPowerLoss)
+                })
+        #endif
+    }
 
     private static func tryEveryLevel(_ context: CaseContext) async throws {
         let best = context.traits.greatestDurability

@@ -2,92 +2,138 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Sets that are refused.
-    static let saveRefusals: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .save, 9, .must,
-                """
-                A set that contradicts itself is refused with `invalidChanges`, and nothing of it \
-                is applied.
-                """),
-            CaseBody("two changes of one record, and changes of what goes") { context in
-                try await context.withNewStore { store in
-                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
-                    let before = try await contents(of: store, tabs: 0..<9)
-                    for (name, changes) in contradictions {
-                        let set = SessionChanges(all: changes)
-                        let error = try await requireError(
-                            .invalidChanges, from: "a set in which \(name)"
-                        ) { _ = try await store.save(set) }
-                        try requireEqual(error.effect, .notApplied, "the effect: \(name)")
-                        let after = try await contents(of: store, tabs: 0..<9)
-                        try require(after == before, "the refused set changed the store: \(name)")
+    @SuiteBuilder static var saveRefusals: [SuiteEntry] {
+        SuiteEntry(
+            "SAVE-9", .must,
+            """
+            A set that contradicts itself is refused with `invalidChanges`, and nothing of it \
+            is applied.
+            """
+        )
+        .tried("two changes of one record, and changes of what goes") { context in
+            try await context.withNewStore { store in
+                _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                let before = try await contents(of: store, tabs: 0..<9)
+                for (name, changes) in contradictions {
+                    let set = SessionChanges(all: changes)
+                    let error = try await requireError(
+                        .invalidChanges, from: "a set in which \(name)"
+                    ) { _ = try await store.save(set) }
+                    try requireEqual(error.effect, .notApplied, "the effect: \(name)")
+                    let after = try await contents(of: store, tabs: 0..<9)
+                    try require(after == before, "the refused set changed the store: \(name)")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("lets-the-last-win", says: "no error was thrown") { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            do throws(StorageError) {
+                                return try await base.save(changes, durability: durability)
+                            } catch {
+                                guard error.code == .invalidChanges, let last = changes.changes.last
+                                else {
+                                    throw error
+                                }
+                                return try await base.save(
+                                    SessionChanges(last), durability: durability)
+                            }
+                        })
+                },
+                FaultyBackend(
+                    "refuses-too-late", says: "the refused set changed the store"
+                ) { FaultyBackend.applyingHalfOfRefused($0) })
+        #endif
+        SuiteEntry(
+            "SAVE-10", .must,
+            """
+            A set with changes of both sides is refused with `invalidChanges`, and neither \
+            side changes.
+            """
+        )
+        .tried("a regular and an incognito change") { context in
+            let incognito = Plain.session(2, .incognito)
+            let mixtures: [[SessionChanges.Change]] = [
+                [
+                    .putTab(Plain.tab(5), in: Plain.session(1)),
+                    .putTab(Plain.tab(6), in: incognito),
+                ],
+                [
+                    .putSession(incognito, SessionAttributes()),
+                    .putState([1], for: Plain.key(0)),
+                ],
+                [.removeSession(Plain.session(1)), .removeSession(incognito)],
+            ]
+            try await context.withNewStore { store in
+                _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
+                let before = try await contents(of: store, tabs: 0..<9)
+                for mixture in mixtures {
+                    try await requireError(.invalidChanges, from: "a set of both sides") {
+                        _ = try await store.save(SessionChanges(all: mixture))
+                    }
+                    let after = try await contents(of: store, tabs: 0..<9)
+                    try require(after == before, "the set of both sides changed the store")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("splits-sides", says: "no error was thrown") { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            do throws(StorageError) {
+                                return try await base.save(changes, durability: durability)
+                            } catch {
+                                guard error.code == .invalidChanges else { throw error }
+                                for change in changes.changes {
+                                    _ = try await base.save(
+                                        SessionChanges(change), durability: durability)
+                                }
+                                return try await base.save(SessionChanges(), durability: durability)
+                            }
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-11", .must, "A set that is refused for any reason changes nothing in any session."
+        )
+        .tried("one bad change behind many good ones") { context in
+            let options: [String: OptionValue] = ["maximumStateBytes": .integer(100)]
+            try await context.withNewStore(options: options) { store in
+                let windows = (0..<4).map { Plain.window($0, tabs: $0 * 9..<$0 * 9 + 5) }
+                let start = SessionChanges(all: windows.flatMap(\.changes.changes))
+                _ = try await store.save(start)
+                let good = windows.flatMap { window in
+                    window.tabs.map {
+                        var tab = $0
+                        tab.title = "Changed"
+                        return SessionChanges.Change.putTab(tab, in: window.id)
                     }
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 10, .must,
-                """
-                A set with changes of both sides is refused with `invalidChanges`, and neither \
-                side changes.
-                """),
-            CaseBody("a regular and an incognito change") { context in
-                let incognito = Plain.session(2, .incognito)
-                let mixtures: [[SessionChanges.Change]] = [
-                    [
-                        .putTab(Plain.tab(5), in: Plain.session(1)),
-                        .putTab(Plain.tab(6), in: incognito),
-                    ],
-                    [
-                        .putSession(incognito, SessionAttributes()),
-                        .putState([1], for: Plain.key(0)),
-                    ],
-                    [.removeSession(Plain.session(1)), .removeSession(incognito)],
-                ]
-                try await context.withNewStore { store in
-                    _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
-                    let before = try await contents(of: store, tabs: 0..<9)
-                    for mixture in mixtures {
-                        try await requireError(.invalidChanges, from: "a set of both sides") {
-                            _ = try await store.save(SessionChanges(all: mixture))
-                        }
-                        let after = try await contents(of: store, tabs: 0..<9)
-                        try require(after == before, "the set of both sides changed the store")
+                for (name, changes) in spoiled(good) {
+                    try await requireError(
+                        .tooLarge, .invalidChanges, .conflict, from: "a set with \(name)"
+                    ) { _ = try await store.save(changes) }
+                    for window in windows {
+                        try await window.check(in: store, "after refusing \(name)")
                     }
+                    try requireEqual(
+                        try await store.sessions(), windows.map(\.id).sorted(),
+                        "the sessions after refusing \(name)")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 11, .must,
-                "A set that is refused for any reason changes nothing in any session."),
-            CaseBody("one bad change behind many good ones") { context in
-                let options: [String: OptionValue] = ["maximumStateBytes": .integer(100)]
-                try await context.withNewStore(options: options) { store in
-                    let windows = (0..<4).map { Plain.window($0, tabs: $0 * 9..<$0 * 9 + 5) }
-                    let start = SessionChanges(all: windows.flatMap(\.changes.changes))
-                    _ = try await store.save(start)
-                    let good = windows.flatMap { window in
-                        window.tabs.map {
-                            var tab = $0
-                            tab.title = "Changed"
-                            return SessionChanges.Change.putTab(tab, in: window.id)
-                        }
-                    }
-                    for (name, changes) in spoiled(good) {
-                        try await requireError(
-                            .tooLarge, .invalidChanges, .conflict, from: "a set with \(name)"
-                        ) { _ = try await store.save(changes) }
-                        for window in windows {
-                            try await window.check(in: store, "after refusing \(name)")
-                        }
-                        try requireEqual(
-                            try await store.sessions(), windows.map(\.id).sorted(),
-                            "the sessions after refusing \(name)")
-                    }
-                }
-            }),
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-half-of-what-it-refuses", says: "after refusing a state over the limit"
+                ) { FaultyBackend.applyingHalfOfRefused($0) })
+        #endif
+    }
 
     /// Good changes with something behind them for which the set must be refused.
     private static func spoiled(_ good: [SessionChanges.Change]) -> [(String, SessionChanges)] {

@@ -2,11 +2,9 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Removing and moving.
-    static let saveRemovals: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .save, 12, .must, "Removing what is not there is no error and changes nothing."),
-            CaseBody("absent sessions, tabs and states") { context in
+    @SuiteBuilder static var saveRemovals: [SuiteEntry] {
+        SuiteEntry("SAVE-12", .must, "Removing what is not there is no error and changes nothing.")
+            .tried("absent sessions, tabs and states") { context in
                 try await context.withNewStore { store in
                     _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
                     let before = try await contents(of: store, tabs: 0..<9)
@@ -27,68 +25,162 @@ extension ConformanceSuite {
                     let after = try await contents(of: store, tabs: 0..<9)
                     try require(after == before, "removing what is not there changed the store")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 13, .must,
-                "Removing a tab from a session that it is not in leaves it where it is."),
-            CaseBody("a removal that came too late") { context in
-                try await context.withNewStore { store in
-                    let window = Plain.window(1, tabs: 0..<3)
-                    _ = try await store.save(window.changes)
+            }
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend(
+                        "cannot-remove-what-is-absent", says: "removing what is not there threw"
+                    ) { base in
+                        AlteredStorage(
+                            base: base,
+                            onSave: { base, changes, durability throws(StorageError) in
+                                for case .removeSession(let id) in changes.changes
+                                where try await base.restore(id) == nil {
+                                    throw StorageError(.notFound, "there is no such session")
+                                }
+                                return try await base.save(changes, durability: durability)
+                            })
+                    })
+            #endif
+        SuiteEntry(
+            "SAVE-13", .must,
+            "Removing a tab from a session that it is not in leaves it where it is."
+        )
+        .tried("a removal that came too late") { context in
+            try await context.withNewStore { store in
+                let window = Plain.window(1, tabs: 0..<3)
+                _ = try await store.save(window.changes)
+                _ = try await store.save(
+                    SessionChanges(.removeTab(window.tabs[1].id, from: Plain.session(2))))
+                try await window.check(in: store, "after a removal from another session")
+                let moved = Plain.window(2, tabs: 1..<2)
+                var move = moved.changes
+                move.remove(window.tabs[1].id, from: window.id)
+                _ = try await store.save(move)
+                try await moved.check(in: store, "after a move that names both sessions")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "removes-tabs-wherever-they-are",
+                    says: "after a removal from another session: the number of tabs"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            var found: [SessionChanges.Change] = []
+                            for change in changes.changes {
+                                found.append(change)
+                                guard case .removeTab(let tab, let id) = change else { continue }
+                                for other in try await base.sessions() where other != id {
+                                    found.append(.removeTab(tab, from: other))
+                                }
+                            }
+                            return try await base.save(
+                                changes.replacing(found), durability: durability)
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-14", .must,
+            "Putting a tab into another session of its side moves it: it is in one at a time."
+        )
+        .tried("a tab through five sessions") { context in
+            try await context.withNewStore { store in
+                let windows = (1...5).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 2) }
+                _ = try await store.save(
+                    SessionChanges(all: windows.flatMap(\.changes.changes)))
+                for target in windows.indices {
                     _ = try await store.save(
-                        SessionChanges(.removeTab(window.tabs[1].id, from: Plain.session(2))))
-                    try await window.check(in: store, "after a removal from another session")
-                    let moved = Plain.window(2, tabs: 1..<2)
-                    var move = moved.changes
-                    move.remove(window.tabs[1].id, from: window.id)
-                    _ = try await store.save(move)
-                    try await moved.check(in: store, "after a move that names both sessions")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 14, .must,
-                "Putting a tab into another session of its side moves it: it is in one at a time."),
-            CaseBody("a tab through five sessions") { context in
-                try await context.withNewStore { store in
-                    let windows = (1...5).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 2) }
-                    _ = try await store.save(
-                        SessionChanges(all: windows.flatMap(\.changes.changes)))
-                    for target in windows.indices {
-                        _ = try await store.save(
-                            SessionChanges(.putTab(Plain.tab(900), in: windows[target].id)))
-                        for (index, window) in windows.enumerated() {
-                            var expected = window
-                            if index == target { expected.tabs.append(Plain.tab(900)) }
-                            try await expected.check(
-                                in: store, "session \(index) when the tab is in \(target)")
-                        }
+                        SessionChanges(.putTab(Plain.tab(900), in: windows[target].id)))
+                    for (index, window) in windows.enumerated() {
+                        var expected = window
+                        if index == target { expected.tabs.append(Plain.tab(900)) }
+                        try await expected.check(
+                            in: store, "session \(index) when the tab is in \(target)")
                     }
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 15, .must,
-                """
-                Removing a session removes its tabs and their state, but for tabs that the same set \
-                puts into another session.
-                """),
-            CaseBody("one tab is moved out of a session that goes") { context in
-                try await context.withNewStore { store in
-                    var changes = Plain.window(1, tabs: 0..<4).changes
-                    for number in 0..<4 { changes.put([UInt8(number)], for: Plain.key(number)) }
-                    _ = try await store.save(changes)
-                    let kept = Plain.window(2, tabs: 1..<2)
-                    var removal = kept.changes
-                    removal.remove(Plain.session(1))
-                    _ = try await store.save(removal)
-                    try await kept.check(in: store, "the session that got the tab")
-                    try requireEqual(
-                        try await store.sessions(), [kept.id], "the sessions after the removal")
-                    let states = try await store.state(of: (0..<4).map { Plain.key($0) })
-                    try requireOnly([Plain.key(1): [1]], states, "the states after the removal")
-                }
-            }),
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "copies-tabs-that-move",
+                    says: "session 0 when the tab is in 1: the number of tabs"
+                ) { base in
+                    let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            for case .putTab(let tab, let id) in changes.changes {
+                                put.use { $0[id, default: [:]][tab.id] = tab }
+                            }
+                            return try await base.save(changes, durability: durability)
+                        },
+                        onRestore: { base, id, generation throws(StorageError) in
+                            var session = try await base.restore(id, generation: generation)
+                            let tabs = put.use { $0[id] ?? [:] }
+                            session?.tabs = tabs.values.sorted { $0.place < $1.place }
+                            return session
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-15", .must,
+            """
+            Removing a session removes its tabs and their state, but for tabs that the same set \
+            puts into another session.
+            """
+        )
+        .tried("one tab is moved out of a session that goes") { context in
+            try await context.withNewStore { store in
+                var changes = Plain.window(1, tabs: 0..<4).changes
+                for number in 0..<4 { changes.put([UInt8(number)], for: Plain.key(number)) }
+                _ = try await store.save(changes)
+                let kept = Plain.window(2, tabs: 1..<2)
+                var removal = kept.changes
+                removal.remove(Plain.session(1))
+                _ = try await store.save(removal)
+                try await kept.check(in: store, "the session that got the tab")
+                try requireEqual(
+                    try await store.sessions(), [kept.id], "the sessions after the removal")
+                let states = try await store.state(of: (0..<4).map { Plain.key($0) })
+                try requireOnly([Plain.key(1): [1]], states, "the states after the removal")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "removes-what-moves-out",
+                    says: "the session that got the tab: the number of tabs"
+                ) { base in
+                    AlteredStorage.changing(base) { changes in
+                        let removes = changes.changes.contains {
+                            if case .removeSession = $0 { true } else { false }
+                        }
+                        guard removes else { return changes }
+                        return changes.replacing(
+                            changes.changes.filter { if case .putTab = $0 { false } else { true } })
+                    }
+                },
+                FaultyBackend(
+                    "keeps-state-of-removed-sessions", says: "the states after the removal"
+                ) { base in
+                    let kept = FaultMemory<[TabStateKey: [UInt8]]>([:])
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            for case .putState(let bytes, let key) in changes.changes {
+                                kept.use { $0[key] = bytes }
+                            }
+                            return try await base.save(changes, durability: durability)
+                        },
+                        onState: { _, keys throws(StorageError) in
+                            let wanted = Set(keys)
+                            return kept.use { $0.filter { wanted.contains($0.key) } }
+                        })
+                })
+        #endif
+    }
 }

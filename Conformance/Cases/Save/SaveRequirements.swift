@@ -1,4 +1,19 @@
+extension RequirementGroup {
+    /// Change sets: whole or not at all, repeatable, numbered, and seen by nobody before they are done.
+    public static let save = RequirementGroup(
+        "SAVE",
+        """
+        Change sets: whole or not at all, repeatable, numbered, and seen by nobody before they are done.
+        """)
+}
+
+extension SuiteGroup {
+    static var save: SuiteGroup {
+        SuiteGroup(.save, ConformanceSuite.save)
+    }
+}
+
 extension ConformanceSuite {
-    static let save: [RequirementCases] =
+    static let save: [SuiteEntry] =
         saveWholeSets + saveMeaning + saveRefusals + saveRemovals + saveNumbers + saveReceipts
 }

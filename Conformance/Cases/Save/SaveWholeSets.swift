@@ -2,81 +2,136 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Sets are visible as a whole.
-    static let saveWholeSets: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .save, 1, .must,
-                "Every read that begins after a save returned sees what the save changed."),
-            CaseBody("twenty sets, read after each") { context in
-                try await context.withNewStore { store in
-                    for number in 1...20 {
-                        let window = Plain.window(1, tabs: 0..<5, title: "Revision \(number)")
-                        var changes = window.changes
-                        changes.put([UInt8(number)], for: Plain.key(0))
-                        _ = try await store.save(changes, durability: .memory)
-                        try await window.check(in: store, "after set \(number)")
-                        try await requireStates(
-                            [Plain.key(0): [UInt8(number)]], in: store,
-                            "the state after set \(number)")
-                        try requireEqual(
-                            try await store.sessions(), [window.id],
-                            "the sessions after set \(number)")
+    @SuiteBuilder static var saveWholeSets: [SuiteEntry] {
+        SuiteEntry(
+            "SAVE-1", .must,
+            "Every read that begins after a save returned sees what the save changed."
+        )
+        .tried("twenty sets, read after each") { context in
+            try await context.withNewStore { store in
+                for number in 1...20 {
+                    let window = Plain.window(1, tabs: 0..<5, title: "Revision \(number)")
+                    var changes = window.changes
+                    changes.put([UInt8(number)], for: Plain.key(0))
+                    _ = try await store.save(changes, durability: .memory)
+                    try await window.check(in: store, "after set \(number)")
+                    try await requireStates(
+                        [Plain.key(0): [UInt8(number)]], in: store,
+                        "the state after set \(number)")
+                    try requireEqual(
+                        try await store.sessions(), [window.id],
+                        "the sessions after set \(number)")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "answers-with-the-first-restore",
+                    says: "after set 2: the session differs in title"
+                ) { base in
+                    let answers = FaultMemory<[SessionID: RestoredSession]>([:])
+                    return AlteredStorage(
+                        base: base,
+                        onRestore: { base, id, generation throws(StorageError) in
+                            if let old = answers.use({ $0[id] }) { return old }
+                            let new = try await base.restore(id, generation: generation)
+                            answers.use { $0[id] = new }
+                            return new
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-2", .must,
+            "A set is applied as a whole, over any number of sessions, tabs and states."
+        )
+        .tried("one set for twelve sessions") { context in
+            let windows = (0..<12).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }
+            var changes = SessionChanges(all: windows.flatMap(\.changes.changes))
+            let keys = windows.flatMap { $0.tabs.indices.map { $0 } }.indices.map {
+                Plain.key($0 / 4 * 10 + $0 % 4)
+            }
+            for (index, key) in keys.enumerated() { changes.put([UInt8(index)], for: key) }
+            try await context.withNewStore { store in
+                _ = try await store.save(changes)
+                for (index, window) in windows.enumerated() {
+                    try await window.check(in: store, "session \(index) of the set")
+                }
+                let states = try await store.state(of: keys)
+                for (index, key) in keys.enumerated() {
+                    try require(
+                        states[key] == [UInt8(index)], "state \(index) of the set is another")
+                }
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "drops-all-but-the-first-session",
+                    says: "session 1 of the set: the session is absent"
+                ) { base in
+                    AlteredStorage.changing(base) { changes in
+                        changes.replacing(
+                            changes.changes.filter {
+                                switch $0 {
+                                case .putSession(let id, _), .putTab(_, let id):
+                                    id == Plain.session(0)
+                                default: true
+                                }
+                            })
                     }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 2, .must,
-                "A set is applied as a whole, over any number of sessions, tabs and states."),
-            CaseBody("one set for twelve sessions") { context in
-                let windows = (0..<12).map { Plain.window($0, tabs: $0 * 10..<$0 * 10 + 4) }
-                var changes = SessionChanges(all: windows.flatMap(\.changes.changes))
-                let keys = windows.flatMap { $0.tabs.indices.map { $0 } }.indices.map {
-                    Plain.key($0 / 4 * 10 + $0 % 4)
-                }
-                for (index, key) in keys.enumerated() { changes.put([UInt8(index)], for: key) }
-                try await context.withNewStore { store in
-                    _ = try await store.save(changes)
-                    for (index, window) in windows.enumerated() {
-                        try await window.check(in: store, "session \(index) of the set")
-                    }
-                    let states = try await store.state(of: keys)
-                    for (index, key) in keys.enumerated() {
-                        try require(
-                            states[key] == [UInt8(index)], "state \(index) of the set is another")
-                    }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 3, .must, "A set that holds changes of 10,000 tabs is applied as a whole."),
-            CaseBody("10,000 tabs with state in one set") { context in
-                let places = OrderKey.evenlySpaced(count: 10_000)
-                var window = Plain.window(1, tabs: 0..<0)
-                window.tabs = places.indices.map { number in
-                    var tab = Plain.tab(number)
-                    tab.place = places[number]
-                    return tab
-                }
-                var changes = window.changes
-                for number in places.indices {
-                    changes.put([UInt8(number & 0xFF)], for: Plain.key(number))
-                }
-                try await context.withNewStore { store in
-                    let receipt = try await store.save(changes)
-                    try requireEqual(receipt.sequence, 1, "the number of the set")
-                    try await window.check(in: store, "the large set")
-                    let states = try await store.state(of: places.indices.map { Plain.key($0) })
-                    try requireEqual(states.count, 10_000, "the number of states")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .save, 4, .must,
-                "What a set does is invisible to other tasks until all of it is done."),
-            CaseBody("readers beside a writer", timeLimit: .seconds(180), halfSetsAreInvisible)
-        ),
-    ]
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-3", .must, "A set that holds changes of 10,000 tabs is applied as a whole."
+        )
+        .tried("10,000 tabs with state in one set") { context in
+            let places = OrderKey.evenlySpaced(count: 10_000)
+            var window = Plain.window(1, tabs: 0..<0)
+            window.tabs = places.indices.map { number in
+                var tab = Plain.tab(number)
+                tab.place = places[number]
+                return tab
+            }
+            var changes = window.changes
+            for number in places.indices {
+                changes.put([UInt8(number & 0xFF)], for: Plain.key(number))
+            }
+            try await context.withNewStore { store in
+                let receipt = try await store.save(changes)
+                try requireEqual(receipt.sequence, 1, "the number of the set")
+                try await window.check(in: store, "the large set")
+                let states = try await store.state(of: places.indices.map { Plain.key($0) })
+                try requireEqual(states.count, 10_000, "the number of states")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "cuts-large-sets", says: "the large set: the number of tabs"
+                ) { base in
+                    AlteredStorage.changing(base) { $0.replacing(Array($0.changes.prefix(4096))) }
+                })
+        #endif
+        SuiteEntry(
+            "SAVE-4", .must, "What a set does is invisible to other tasks until all of it is done."
+        )
+        .tried("readers beside a writer", timeLimit: .seconds(180), halfSetsAreInvisible)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("shows-half-a-set", says: "half a set") { base in
+                    AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            let middle = changes.changes.count / 2
+                            let first = SessionChanges(all: Array(changes.changes[..<middle]))
+                            let rest = changes.replacing(Array(changes.changes[middle...]))
+                            _ = try await base.save(first, durability: durability)
+                            return try await base.save(rest, durability: durability)
+                        })
+                })
+        #endif
+    }
 
     /// Two sessions and the state of their tabs have one revision. A reader that sees the first
     /// session at a revision must see the second at that one or a later.

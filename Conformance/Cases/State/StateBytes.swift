@@ -3,25 +3,23 @@ import SessionSamples
 
 extension ConformanceSuite {
     /// Sizes and bytes.
-    static let stateBytes: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .state, 11, .must, "A blob comes back with exactly the bytes it was given."),
-            CaseBody("sizes around those of pages and buffers") { context in
+    @SuiteBuilder static var stateBytes: [SuiteEntry] {
+        SuiteEntry("STATE-11", .must, "A blob comes back with exactly the bytes it was given.")
+            .tried("sizes around those of pages and buffers") { context in
                 let blobs = sizedBlobs(context)
                 try await context.withNewStore { store in
                     try await saveBlobs(blobs, store)
                     try await requireStates(blobs, in: store, "blobs of many sizes")
                 }
-            },
-            CaseBody("sizes around those of pages and buffers, on the incognito side") { context in
+            }
+            .tried("sizes around those of pages and buffers, on the incognito side") { context in
                 let blobs = sizedBlobs(context, .incognito)
                 try await context.withNewStore { store in
                     try await saveBlobs(blobs, store, .incognito)
                     try await requireStates(blobs, in: store, "incognito blobs of many sizes")
                 }
-            },
-            CaseBody("every byte value at every position of eight") { context in
+            }
+            .tried("every byte value at every position of eight") { context in
                 try await context.withNewStore { store in
                     var changes = Plain.window(1, tabs: 0..<8).changes
                     var blobs: [TabStateKey: [UInt8]] = [:]
@@ -33,49 +31,104 @@ extension ConformanceSuite {
                     _ = try await store.save(changes)
                     try await requireStates(blobs, in: store, "blobs of all byte values")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .state, 12, .must, "State is the same when the store is opened again.",
-                needs: [.reopening]),
-            CaseBody("blobs of many sizes, opened twice") { context in
-                let blobs = sizedBlobs(context)
-                let location = try await context.makeLocation()
-                try await context.withStore(at: location) { try await saveBlobs(blobs, $0) }
-                for opening in 2...3 {
-                    try await context.withStore(at: location) { store in
-                        try await requireStates(blobs, in: store, "at opening \(opening)")
-                        let keys = try await store.stateKeys(in: Plain.session(1))
-                        try requireEqual(
-                            keys.count, blobs.count, "the number of keys at opening \(opening)")
-                    }
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .state, 13, .must,
-                """
-                A blob of `maximumStateBytes` is accepted; a larger one is refused with `tooLarge`, \
-                and nothing of its set is applied.
-                """),
-            CaseBody("at, below and above 1000 bytes") { context in
-                let options: [String: OptionValue] = ["maximumStateBytes": .integer(1000)]
-                try await context.withNewStore(options: options) { store in
+            }
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend("cuts-blobs-at-64-KiB", says: "the size of a blob") { base in
+                        FaultyBackend.changingBlobs(base) { Array($0.prefix(64 << 10)) }
+                    },
+                    FaultyBackend("drops-the-high-bit", says: "has other bytes") { base in
+                        FaultyBackend.changingBlobs(base) { $0.map { $0 & 0x7F } }
+                    })
+            #endif
+        SuiteEntry(
+            "STATE-12", .must, "State is the same when the store is opened again.",
+            needs: [.reopening]
+        )
+        .tried("blobs of many sizes, opened twice") { context in
+            let blobs = sizedBlobs(context)
+            let location = try await context.makeLocation()
+            try await context.withStore(at: location) { try await saveBlobs(blobs, $0) }
+            for opening in 2...3 {
+                try await context.withStore(at: location) { store in
+                    try await requireStates(blobs, in: store, "at opening \(opening)")
+                    let keys = try await store.stateKeys(in: Plain.session(1))
                     try requireEqual(
-                        store.traits.maximumStateBytes, 1000, "the limit of the traits")
-                    try await checkLimit(of: 1000, store)
+                        keys.count, blobs.count, "the number of keys at opening \(opening)")
                 }
-            },
-            CaseBody("at, below and above the limit of the traits") { context in
-                guard context.traits.maximumStateBytes <= 32 << 20 else {
-                    context.note("the limit is too large to be tried")
-                    return
-                }
-                try await context.withNewStore { store in
-                    try await checkLimit(of: store.traits.maximumStateBytes, store)
-                }
-            }),
-    ]
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-state-in-memory", says: "at opening 2") { base in
+                    let kept = FaultMemory<[TabStateKey: [UInt8]]>([:])
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            for case .putState(let bytes, let key) in changes.changes {
+                                kept.use { $0[key] = bytes }
+                            }
+                            let others = changes.changes.filter {
+                                if case .putState = $0 { false } else { true }
+                            }
+                            return try await base.save(
+                                changes.replacing(others), durability: durability)
+                        },
+                        onState: { _, keys throws(StorageError) in
+                            let wanted = Set(keys)
+                            return kept.use { $0.filter { wanted.contains($0.key) } }
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "STATE-13", .must,
+            """
+            A blob of `maximumStateBytes` is accepted; a larger one is refused with `tooLarge`, \
+            and nothing of its set is applied.
+            """
+        )
+        .tried("at, below and above 1000 bytes") { context in
+            let options: [String: OptionValue] = ["maximumStateBytes": .integer(1000)]
+            try await context.withNewStore(options: options) { store in
+                try requireEqual(
+                    store.traits.maximumStateBytes, 1000, "the limit of the traits")
+                try await checkLimit(of: 1000, store)
+            }
+        }
+        .tried("at, below and above the limit of the traits") { context in
+            guard context.traits.maximumStateBytes <= 32 << 20 else {
+                throw NotTried("the limit is too large to be tried")
+            }
+            try await context.withNewStore { store in
+                try await checkLimit(of: store.traits.maximumStateBytes, store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("drops-what-is-too-large", says: "over the limit") { base in
+                    let limit = base.traits.maximumStateBytes
+                    return AlteredStorage.changing(base) { changes in
+                        changes.replacing(
+                            changes.changes.filter {
+                                guard case .putState(let bytes, _) = $0 else { return true }
+                                return bytes.count <= limit
+                            })
+                    }
+                },
+                FaultyBackend("refuses-at-the-limit", says: "was refused") { base in
+                    let limit = base.traits.maximumStateBytes
+                    return AlteredStorage(
+                        base: base,
+                        onSave: { base, changes, durability throws(StorageError) in
+                            for case .putState(let bytes, _) in changes.changes
+                            where bytes.count >= limit {
+                                throw StorageError(.tooLarge, "the blob is too large")
+                            }
+                            return try await base.save(changes, durability: durability)
+                        })
+                })
+        #endif
+    }
 
     private static func checkLimit(of limit: Int, _ store: any SessionStorage) async throws {
         var window = Plain.window(1, tabs: 0..<1)

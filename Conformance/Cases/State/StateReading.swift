@@ -2,45 +2,82 @@ import BrowserSessions
 
 extension ConformanceSuite {
     /// Which blobs are found.
-    static let stateReading: [RequirementCases] = [
-        RequirementCases(
-            Requirement(
-                .state, 1, .must,
-                "One read of many keys gives each key its own blob, over any number of sessions."),
-            CaseBody("200 blobs of 100 tabs in one read") { context in
-                try await context.withNewStore { store in
-                    let (changes, blobs) = manyBlobs()
-                    _ = try await store.save(changes)
-                    try await requireStates(blobs, in: store, "all blobs in one read")
-                    let some = blobs.filter { $0.value[0].isMultiple(of: 3) }
-                    try await requireStates(some, in: store, "a third of the blobs in one read")
-                    let one = blobs.filter { $0.key == Plain.key(42) }
-                    try await requireStates(one, in: store, "one of many blobs")
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .state, 2, .must,
-                "A key without a blob is absent from the result; so is every key not asked for."),
-            CaseBody("present and absent keys together") { context in
-                try await context.withNewStore { store in
-                    var changes = Plain.window(1, tabs: 0..<3).changes
-                    changes.put([1], for: Plain.key(0))
-                    changes.put([2], for: Plain.key(1))
-                    _ = try await store.save(changes)
-                    let none = try await store.state(of: [])
-                    try requireEqual(none.count, 0, "the number of blobs of no key")
-                    let found = try await store.state(of: [
-                        Plain.key(0), Plain.key(0, .native), Plain.key(2), Plain.key(99),
-                        Plain.key(0, .navigation, .incognito),
-                    ])
-                    try requireOnly(
-                        [Plain.key(0): [1]], found, "one blob among keys that have none")
-                }
-            }),
-        RequirementCases(
-            Requirement(.state, 3, .must, "A blob without bytes is there: it is not absence."),
-            CaseBody("an empty blob") { context in
+    @SuiteBuilder static var stateReading: [SuiteEntry] {
+        SuiteEntry(
+            "STATE-1", .must,
+            "One read of many keys gives each key its own blob, over any number of sessions."
+        )
+        .tried("200 blobs of 100 tabs in one read") { context in
+            try await context.withNewStore { store in
+                let (changes, blobs) = manyBlobs()
+                _ = try await store.save(changes)
+                try await requireStates(blobs, in: store, "all blobs in one read")
+                let some = blobs.filter { $0.value[0].isMultiple(of: 3) }
+                try await requireStates(some, in: store, "a third of the blobs in one read")
+                let one = blobs.filter { $0.key == Plain.key(42) }
+                try await requireStates(one, in: store, "one of many blobs")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "reads-a-hundred-blobs", says: "all blobs in one read"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onState: { base, keys throws(StorageError) in
+                            try await base.state(of: Array(keys.prefix(100)))
+                        })
+                },
+                FaultyBackend(
+                    "answers-every-key-with-one-blob", says: "has other bytes"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onState: { base, keys throws(StorageError) in
+                            let sound = try await base.state(of: keys)
+                            let last = sound.values.first { $0.count == 1 }
+                            return sound.mapValues { $0.count == 1 ? last ?? $0 : $0 }
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "STATE-2", .must,
+            "A key without a blob is absent from the result; so is every key not asked for."
+        )
+        .tried("present and absent keys together") { context in
+            try await context.withNewStore { store in
+                var changes = Plain.window(1, tabs: 0..<3).changes
+                changes.put([1], for: Plain.key(0))
+                changes.put([2], for: Plain.key(1))
+                _ = try await store.save(changes)
+                let none = try await store.state(of: [])
+                try requireEqual(none.count, 0, "the number of blobs of no key")
+                let found = try await store.state(of: [
+                    Plain.key(0), Plain.key(0, .native), Plain.key(2), Plain.key(99),
+                    Plain.key(0, .navigation, .incognito),
+                ])
+                try requireOnly(
+                    [Plain.key(0): [1]], found, "one blob among keys that have none")
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "answers-absence-with-no-bytes", says: "one blob among keys that have none"
+                ) { base in
+                    AlteredStorage(
+                        base: base,
+                        onState: { base, keys throws(StorageError) in
+                            let sound = try await base.state(of: keys)
+                            return Dictionary(keys.map { ($0, sound[$0] ?? []) }) { first, _ in
+                                first
+                            }
+                        })
+                })
+        #endif
+        SuiteEntry("STATE-3", .must, "A blob without bytes is there: it is not absence.")
+            .tried("an empty blob") { context in
                 try await context.reopeningIfPossible { store in
                     var changes = Plain.window(1, tabs: 0..<1).changes
                     changes.put([], for: Plain.key(0))
@@ -53,53 +90,90 @@ extension ConformanceSuite {
                         try await store.stateKeys(in: Plain.session(1)), [Plain.key(0)],
                         "the keys of a session with an empty blob")
                 }
-            }),
-        RequirementCases(
-            Requirement(
-                .state, 4, .must,
-                """
-                `stateKeys` lists the blobs of a session's tabs, all of them and no others, by tab \
-                and name; for a session that does not exist it lists none.
-                """),
-            CaseBody("blobs in two sessions") { context in
-                try await context.withNewStore { store in
-                    let (changes, blobs) = manyBlobs()
-                    _ = try await store.save(changes)
-                    for number in 1...2 {
-                        let tabs = Set((0..<50).map { Plain.tab($0 + (number - 1) * 50).id })
-                        let wanted = blobs.keys.filter { tabs.contains($0.tab) }.sorted {
-                            ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue)
+            }
+            #if FaultyBackends
+                .catches(
+                    FaultyBackend("drops-empty-blobs", says: "the empty blob") { base in
+                        AlteredStorage.changing(base) { changes in
+                            changes.replacing(
+                                changes.changes.map {
+                                    guard case .putState([], let key) = $0 else { return $0 }
+                                    return .removeState(key)
+                                })
                         }
-                        try await requireKeys(wanted, of: Plain.session(number), in: store)
+                    })
+            #endif
+        SuiteEntry(
+            "STATE-4", .must,
+            """
+            `stateKeys` lists the blobs of a session's tabs, all of them and no others, by tab \
+            and name; for a session that does not exist it lists none.
+            """
+        )
+        .tried("blobs in two sessions") { context in
+            try await context.withNewStore { store in
+                let (changes, blobs) = manyBlobs()
+                _ = try await store.save(changes)
+                for number in 1...2 {
+                    let tabs = Set((0..<50).map { Plain.tab($0 + (number - 1) * 50).id })
+                    let wanted = blobs.keys.filter { tabs.contains($0.tab) }.sorted {
+                        ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue)
                     }
-                    try await requireKeys([], of: Plain.session(3), in: store)
-                    try await requireKeys([], of: Plain.session(1, .incognito), in: store)
+                    try await requireKeys(wanted, of: Plain.session(number), in: store)
                 }
-            },
-            CaseBody("keys after removals") { context in
-                try await context.withNewStore { store in
-                    var changes = Plain.window(1, tabs: 0..<3).changes
-                    for number in 0..<3 { changes.put([1], for: Plain.key(number)) }
-                    _ = try await store.save(changes)
-                    _ = try await store.save(
-                        SessionChanges(
-                            .removeState(Plain.key(0)),
-                            .removeTab(Plain.tab(1).id, from: Plain.session(1))))
-                    try await requireKeys([Plain.key(2)], of: Plain.session(1), in: store)
-                    _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
-                    try await requireKeys([], of: Plain.session(1), in: store)
-                }
-            }),
-        RequirementCases(
-            Requirement(
-                .state, 5, .must,
-                "Blobs of different names, tabs and sides have nothing to do with each other."),
-            CaseBody("every name that is easily confused") { context in
-                try await context.withNewStore { store in
-                    try await checkIndependence(store)
-                }
-            }),
-    ]
+                try await requireKeys([], of: Plain.session(3), in: store)
+                try await requireKeys([], of: Plain.session(1, .incognito), in: store)
+            }
+        }
+        .tried("keys after removals") { context in
+            try await context.withNewStore { store in
+                var changes = Plain.window(1, tabs: 0..<3).changes
+                for number in 0..<3 { changes.put([1], for: Plain.key(number)) }
+                _ = try await store.save(changes)
+                _ = try await store.save(
+                    SessionChanges(
+                        .removeState(Plain.key(0)),
+                        .removeTab(Plain.tab(1).id, from: Plain.session(1))))
+                try await requireKeys([Plain.key(2)], of: Plain.session(1), in: store)
+                _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+                try await requireKeys([], of: Plain.session(1), in: store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("lists-only-navigation", says: "the number of keys") { base in
+                    AlteredStorage(
+                        base: base,
+                        onStateKeys: { base, session throws(StorageError) in
+                            try await base.stateKeys(in: session).filter { $0.name == .navigation }
+                        })
+                },
+                FaultyBackend("lists-keys-backwards", says: "in another order") { base in
+                    AlteredStorage(
+                        base: base,
+                        onStateKeys: { base, session throws(StorageError) in
+                            try await base.stateKeys(in: session).reversed()
+                        })
+                })
+        #endif
+        SuiteEntry(
+            "STATE-5", .must,
+            "Blobs of different names, tabs and sides have nothing to do with each other."
+        )
+        .tried("every name that is easily confused") { context in
+            try await context.withNewStore { store in
+                try await checkIndependence(store)
+            }
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("cuts-names", says: "easily confused") { base in
+                    FaultyBackend.renamingStates(base) {
+                        StateName(rawValue: String($0.rawValue.prefix(63))) ?? $0
+                    }
+                })
+        #endif
+    }
 
     /// Names that begin alike, sort beside each other or fill the limit.
     private static let trickyNames: [StateName] = [

@@ -1,3 +1,18 @@
+extension RequirementGroup {
+    /// The blobs of tabs: read on demand, kept byte for byte, moving with their tab.
+    public static let state = RequirementGroup(
+        "STATE",
+        """
+        The blobs of tabs: read on demand, kept byte for byte, moving with their tab.
+        """)
+}
+
+extension SuiteGroup {
+    static var state: SuiteGroup {
+        SuiteGroup(.state, ConformanceSuite.state)
+    }
+}
+
 extension ConformanceSuite {
-    static let state: [RequirementCases] = stateReading + stateChanging + stateBytes
+    static let state: [SuiteEntry] = stateReading + stateChanging + stateBytes
 }

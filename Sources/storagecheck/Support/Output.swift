@@ -17,6 +17,7 @@ enum Output {
             case .passed: "passed"
             case .failed(let message): "FAILED: \(message)"
             case .notApplicable(let capability): "not applicable: \(capability.rawValue)"
+            case .notTried(let reason): "not tried: \(reason)"
             case .errored(let message): "ERROR: \(message)"
             case .expectedFailure, .unexpectedPass: "known"
             }

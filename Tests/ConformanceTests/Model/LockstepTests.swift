@@ -14,15 +14,19 @@ struct LockstepTests {
     func lockstep(seed: UInt64) async throws {
         let report = try await ConformanceSuite.replay(
             seed,
-            on: [BackendHarness(.directory), BackendHarness(.sqlite), BackendHarness(.leveldb)])
+            onAny: [
+                BuiltChecker.harness(.directory), BuiltChecker.harness(.sqlite),
+                BuiltChecker.harness(.leveldb),
+            ])
         #expect(report.failure == nil, "\(report)")
     }
 
     @Test("a store that goes its own way is named")
     func oneIsDifferent() async throws {
-        let faulty = try #require(FaultyBackend.backend(named: "keeps-the-place-of-moved-tabs"))
+        let faulty = try BuiltChecker.harness(
+            faulty: "keeps-the-place-of-moved-tabs", label: "faulty")
         let report = try await ConformanceSuite.replay(
-            9001, on: [BackendHarness(.directory), BackendHarness(faulty, label: "faulty")])
+            9001, onAny: [BuiltChecker.harness(.directory), faulty])
         #expect(report.failure?.label == "faulty", "\(report)")
     }
 }

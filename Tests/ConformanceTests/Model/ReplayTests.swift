@@ -1,4 +1,5 @@
 import BrowserSessions
+import DirectoryBackend
 import Testing
 
 @testable import StorageConformance
@@ -7,11 +8,10 @@ import Testing
 struct ReplayTests {
     @Test("a seed fails at the same step, with the same short sequence, every time")
     func isTheSame() async throws {
-        let name = "brings-removed-titles-back"
-        let backend = try #require(FaultyBackend.backend(named: name))
+        let harness = try BuiltChecker.harness(faulty: "brings-removed-titles-back")
         var reports: [ReplayReport] = []
         for _ in 1...2 {
-            reports.append(try await ConformanceSuite.replay(1000, on: [BackendHarness(backend)]))
+            reports.append(try await ConformanceSuite.replay(1000, onAny: [harness]))
         }
         let failure = try #require(reports[0].failure)
         #expect(reports[0] == reports[1])
@@ -21,25 +21,25 @@ struct ReplayTests {
 
     @Test("a failed case names the seed that fails at the same step")
     func theCaseNamesTheSeed() async throws {
-        let backend = try #require(FaultyBackend.backend(named: "brings-removed-titles-back"))
+        let harness = try BuiltChecker.harness(faulty: "brings-removed-titles-back")
         let testCase = try #require(
             ConformanceSuite.cases.first { $0.requirement.id == "MODEL-1" })
         do {
-            try await testCase.check(BackendHarness(backend))
+            try await testCase.check(any: harness)
             Issue.record("the case passed")
         } catch let failure as ConformanceFailure {
             #expect(failure.description.contains("seed 1000:"))
             #expect(failure.description.contains("at step 8 of 110"))
-            #expect(failure.description.contains("--replay 1000"))
+            #expect(failure.description.contains("faulty-child --mutant"))
         }
     }
 
     @Test("neither steps nor failures hold content of sessions")
     func noContent() async throws {
-        let backend = try #require(FaultyBackend.backend(named: "brings-removed-titles-back"))
+        let harness = try BuiltChecker.harness(faulty: "brings-removed-titles-back")
         let lines = FaultMemory<[String]>([])
         let report = try await ConformanceSuite.replay(
-            1000, on: [BackendHarness(backend)], progress: { line in lines.use { $0.append(line) } }
+            1000, onAny: [harness], progress: { line in lines.use { $0.append(line) } }
         )
         let text = lines.use { $0.joined(separator: "\n") } + "\(report)"
         for content in ["example", "Page", "Säge", "頁", "zoom"] { #expect(!text.contains(content)) }
@@ -48,12 +48,13 @@ struct ReplayTests {
 
     @Test("kills are replayed too; between two saves in lockstep, and so always the same")
     func kills() async throws {
-        let backend = try #require(FaultyBackend.backend(named: "holds-every-other-save-back"))
-        let sound = BackendHarness(RunTests.reference, label: "sound")
+        let faulty = try BuiltChecker.harness(
+            faulty: "holds-every-other-save-back", label: "faulty")
+        let sound = try BuiltChecker.harness(.directory, label: "sound")
         var failures: [ReplayReport.Failure] = []
         for _ in 1...2 {
             let report = try await ConformanceSuite.replay(
-                1002, on: [sound, BackendHarness(backend, label: "faulty")])
+                1002, onAny: [sound, faulty])
             failures.append(try #require(report.failure))
         }
         #expect(failures[0] == failures[1])

@@ -16,15 +16,16 @@ struct ReportTests {
         let verdicts: [Verdict] = [
             .passed, .failed(Self.message), .notApplicable(.files), .errored("machine"),
             .expectedFailure(reason: "later", message: "how"), .unexpectedPass(reason: "later"),
+            .notTried("no such file"),
         ]
         let results = verdicts.enumerated().flatMap { number, verdict in
             Requirement.Level.allCases.flatMap { level in
                 [false, true].flatMap { isProvisional in
-                    let list = RequirementCases(
-                        Requirement(
-                            .save, number + 1, level, "It <holds> | & more.",
-                            isProvisional: isProvisional), CaseBody("try \"it\"") { _ in })
-                    return list.cases.map { CaseResult($0, verdict, duration: .seconds(1)) }
+                    let entry = SuiteEntry(
+                        "SAVE-\(number + 1)", level, "It <holds> | & more.",
+                        isProvisional: isProvisional
+                    ).tried("try \"it\"") { _ in }
+                    return entry.cases.map { CaseResult($0, verdict, duration: .seconds(1)) }
                 }
             }
         }
@@ -47,7 +48,7 @@ struct ReportTests {
         let parser = XMLParser(data: Data(text.utf8))
         parser.delegate = reader
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
-        #expect(reader.cases == 38)
+        #expect(reader.cases == 44)
         // Of each verdict: three levels, binding and provisional.
         #expect(reader.failures == 1 + 6 + 1 && reader.errors == 6 + 1)
         #expect(reader.counted == reader.failures + reader.errors)
@@ -72,22 +73,23 @@ struct ReportTests {
         #expect(text.contains("PROBLEM stale <entry>"))
         #expect(!text.contains("SAVE-1 "))
         #expect(text.contains("  not applicable, needs files: SAVE-3"))
-        #expect(text.contains("  must: 1 case not applicable, 1 passed, 1 expected failure"))
+        #expect(
+            text.contains(
+                "  must: 1 case not applicable, 1 not tried, 1 passed, 1 expected failure"))
+        #expect(text.contains("not tried: SAVE-7 try \"it\" (no such file)"))
     }
 
     @Test func provisionalAndOptionalFailuresDoNotCount() {
         let run = ConformanceRun(
             BackendHarness(RunTests.reference, child: .test(named: #function)))
-        for requirement in [
-            Requirement(.save, 1, .must, "It holds.", isProvisional: true),
-            Requirement(.save, 1, .should, "It holds."),
+        for entry in [
+            SuiteEntry("SAVE-1", .must, "It holds.", isProvisional: true),
+            SuiteEntry("SAVE-1", .should, "It holds."),
         ] {
-            let lists = [
-                RequirementCases(Requirement(.save, 2, .must, "It holds."), CaseBody("a") { _ in })
-            ]
-            let failing = RequirementCases(requirement, CaseBody("b") { _ in })
+            let sound = SuiteEntry("SAVE-2", .must, "It holds.").tried("a") { _ in }
+            let failing = entry.tried("b") { _ in }
             let results =
-                lists.flatMap(\.cases).map { CaseResult($0, .passed, duration: .zero) }
+                sound.cases.map { CaseResult($0, .passed, duration: .zero) }
                 + failing.cases.map { CaseResult($0, .failed("no"), duration: .zero) }
             let report = HarnessReport(run, traits: nil, results: results)
             #expect(report.outcome == .conformant)

@@ -43,11 +43,11 @@ struct RunTests {
         let report = try await run(Self.reference, test: #function)
         #expect(report.outcome == .partial && report.isFiltered)
         #expect(report.requirements.map(\.verdict) == [.passed])
-        #expect(report.claims?.backend == "reference")
+        #expect(report.traits?.backend == "reference")
     }
 
     @Test func aFaultyBackendIsCaughtInAProcessOfItsOwn() async throws {
-        let mutant = try #require(Mutant.all.first { $0.name == "closes-once" })
+        let mutant = try #require(FaultyBackend.all.first { $0.name == "closes-once" })
         let report = try await run(mutant.backend, test: #function)
         #expect(report.outcome == .violation)
         #expect(report.message?.contains(mutant.message) == true)

@@ -1,0 +1,31 @@
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+
+    extension FaultyBackend {
+
+        /// The options of a sound reference store, for faults beside them.
+        static func check(
+            _ configuration: StorageConfiguration, _ own: [StorageOption] = []
+        ) throws(StorageError) {
+            try configuration.validate(against: StorageOption.common + own, of: "reference")
+        }
+
+        static let secret = StorageOption(
+            "passphrase", .text, default: .text(""), isSecret: true, summary: "a secret")
+
+        static func openWithoutSecret(_ configuration: StorageConfiguration)
+            throws(StorageError) -> any SessionStorage
+        {
+            var plain = configuration
+            plain.options[secret.name] = nil
+            return try ReferenceEngine.open(plain)
+        }
+    }
+
+    /// Prints all its fields where it is described, as any structure does.
+    struct HoldsItsSecret: StorageDecorator {
+        let base: any SessionStorage
+        let secret: OptionValue
+    }
+#endif

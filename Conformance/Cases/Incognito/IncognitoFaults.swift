@@ -1,0 +1,151 @@
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+
+    /// Forgets that the same tab may be on both sides.
+    struct ListsTabsOfOtherSide: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            var found = try await base.restore(id, generation: generation)
+            if id.side == .incognito {
+                let other = SessionID(window: id.window)
+                found?.tabs = try await base.restore(other, generation: generation)?.tabs ?? []
+            }
+            return found
+        }
+    }
+
+    /// Removes a session of the same window on the other side too.
+    struct RemovesOnBothSides: StorageDecorator {
+        let base: any SessionStorage
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            var others = SessionChanges()
+            for case .removeSession(let id) in changes.changes {
+                let kind: SessionKind = id.side == .regular ? .incognito : .regular
+                others.remove(SessionID(window: id.window, kind: kind))
+            }
+            if !others.isEmpty { _ = try await base.save(others, durability: durability) }
+            return try await base.save(changes, durability: durability)
+        }
+    }
+
+    /// Deletes by removing the sessions that it takes for incognito.
+    struct DeletesSome: StorageDecorator {
+        let base: any SessionStorage
+        let isMeant: @Sendable (SessionID) -> Bool
+
+        func deleteIncognito() async throws(StorageError) {
+            for id in try await base.sessions() where isMeant(id) {
+                var changes = SessionChanges()
+                changes.remove(id)
+                _ = try await base.save(changes)
+            }
+        }
+    }
+
+    /// Answers as if incognito were deleted, until something is saved or it is opened again.
+    final class HidesIncognito: StorageDecorator {
+        let base: any SessionStorage
+        private let isHidden = Flag()
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            let isHidden = isHidden.isSet
+            return try await base.sessions().filter { !isHidden || $0.side == .regular }
+        }
+
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            isHidden.isSet && id.side == .incognito
+                ? nil : try await base.restore(id, generation: generation)
+        }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            isHidden.set(false)
+            return try await base.save(changes, durability: durability)
+        }
+
+        func deleteIncognito() async throws(StorageError) { isHidden.set(true) }
+    }
+
+    /// Takes a deletion of nothing for a mistake.
+    struct RefusesEmptyDeletion: StorageDecorator {
+        let base: any SessionStorage
+
+        func deleteIncognito() async throws(StorageError) {
+            guard try await base.sessions().contains(where: { $0.side == .incognito }) else {
+                throw StorageError(.notFound, "there is no incognito session")
+            }
+            try await base.deleteIncognito()
+        }
+    }
+
+    /// Opens the store again for a save that comes too late.
+    struct OpensAgainToSave: StorageDecorator {
+        let base: any SessionStorage
+        let configuration: StorageConfiguration
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            do throws(StorageError) {
+                return try await base.save(changes, durability: durability)
+            } catch {
+                guard error.code == .closed else { throw error }
+                let store = try ReferenceEngine.open(configuration)
+                let receipt = try await store.save(changes, durability: durability)
+                try await store.close()
+                return receipt
+            }
+        }
+    }
+
+    /// Takes the end of a run for the end of incognito.
+    struct DeletesAtClose: StorageDecorator {
+        let base: any SessionStorage
+
+        func close() async throws(StorageError) {
+            try await base.deleteIncognito()
+            try await base.close()
+        }
+    }
+
+    /// Keeps incognito sets to itself until it is closed.
+    struct SavesIncognitoAtClose: StorageDecorator {
+        let base: any SessionStorage
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            let isIncognito = changes.changes.contains { change in
+                if case .putSession(let id, _) = change { id.side == .incognito } else { false }
+            }
+            guard isIncognito else { return try await base.save(changes, durability: durability) }
+            return SaveReceipt(sequence: 1, durability: durability)
+        }
+    }
+
+    /// Deletes session by session; the process ends after the first one.
+    struct DiesInDeletion: StorageDecorator {
+        let base: any SessionStorage
+
+        func deleteIncognito() async throws(StorageError) {
+            guard ConformanceChild.isChild else { return try await base.deleteIncognito() }
+            let first = try await base.sessions().first { $0.side == .incognito }
+            var changes = SessionChanges()
+            if let first { changes.remove(first) }
+            _ = try await base.save(changes, durability: .processCrash)
+            kill(getpid(), SIGKILL)
+        }
+    }
+#endif

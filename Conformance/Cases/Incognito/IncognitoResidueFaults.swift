@@ -1,0 +1,69 @@
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+    import Synchronization
+
+    extension FaultyBackend {
+
+        @Sendable static func claimsSealed(_ traits: inout StorageTraits) {
+            traits.incognitoErasure = .sealed
+            traits.incognitoSealing = StorageTraits.Sealing(
+                cipher: "AES-256-GCM", keyStore: "memory", survives: .memory, keyLiesInStore: false)
+        }
+
+        /// A store that appends the titles that are saved to a file of its own.
+        static func leaving(
+            _ name: String, _ message: String, both: Bool = false,
+            _ rest: @escaping @Sendable (String) -> (file: String, bytes: [UInt8])
+        ) -> FaultyBackend {
+            FaultyBackend(name, says: message) { configuration throws(StorageError) in
+                let base = try ReferenceEngine.open(configuration)
+                return LeavesTitles(base: base, both: both) { title in
+                    let (file, bytes) = rest(title)
+                    let path = "\(configuration.location)/\(file)"
+                    if let output = try? FileDescriptor(
+                        opening: path, O_WRONLY | O_CREAT | O_APPEND)
+                    {
+                        try? output.write(bytes)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A store that claims what is not true.
+    struct Claims: StorageDecorator {
+        let base: any SessionStorage
+        let change: @Sendable (inout StorageTraits) -> Void
+
+        var traits: StorageTraits {
+            var traits = base.traits
+            change(&traits)
+            return traits
+        }
+    }
+
+    /// Something that is so or not, for faulty stores.
+    final class Flag: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock { $0 } }
+        func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
+    }
+
+    /// Hands the titles of sessions that are saved to something that does not forget them.
+    struct LeavesTitles: StorageDecorator {
+        let base: any SessionStorage
+        let both: Bool
+        let leave: @Sendable (String) -> Void
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            for case .putSession(let id, let attributes) in changes.changes
+            where both || id.side == .incognito {
+                leave(attributes.title)
+            }
+            return try await base.save(changes, durability: durability)
+        }
+    }
+#endif

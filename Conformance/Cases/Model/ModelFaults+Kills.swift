@@ -1,0 +1,149 @@
+#if FaultyBackends
+    import BrowserSessions
+
+    /// Writes every other set that has no commit id only when the next call comes.
+    struct HoldsOtherSaveBack: StorageDecorator {
+        let base: any SessionStorage
+        private let memory = FaultMemory(Memory())
+
+        private struct Memory: Sendable {
+            var count = 0
+            var sequences: [StorageSide: UInt64] = [:]
+            var held: (changes: SessionChanges, durability: Durability)?
+        }
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            try await flush()
+            let next: UInt64? = memory.use { memory in
+                guard !changes.isEmpty, changes.commitID == nil, changes.expectedSequence == nil,
+                    let last = memory.sequences[changes.side]
+                else { return nil }
+                memory.count += 1
+                guard memory.count.isMultiple(of: 2) else { return nil }
+                memory.held = (changes, durability)
+                return last + 1
+            }
+            if let next { return SaveReceipt(sequence: next, durability: durability) }
+            let receipt = try await base.save(changes, durability: durability)
+            if !changes.isEmpty {
+                memory.use { $0.sequences[changes.side] = receipt.sequence }
+            }
+            return receipt
+        }
+
+        private func flush() async throws(StorageError) {
+            let held = memory.use { memory in
+                let held = memory.held
+                memory.held = nil
+                return held
+            }
+            guard let held else { return }
+            let receipt = try await base.save(held.changes, durability: held.durability)
+            memory.use { $0.sequences[held.changes.side] = receipt.sequence }
+        }
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            try await flush()
+            return try await base.sessions()
+        }
+
+        func deleteIncognito() async throws(StorageError) {
+            try await flush()
+            try await base.deleteIncognito()
+            memory.use { $0.sequences[.incognito] = nil }
+        }
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            try await flush()
+            memory.use { $0.sequences = [:] }
+            return try await base.recover(mode)
+        }
+
+        func close() async throws(StorageError) {
+            try await flush()
+            try await base.close()
+        }
+    }
+
+    /// After an opening that was not closed, repeated sets are taken for new ones.
+    struct ForgetsCommitsAfterKill: StorageDecorator {
+        let base: any SessionStorage
+        private let mark: String
+        private let wasKilled: Bool
+
+        init(_ configuration: StorageConfiguration) throws(StorageError) {
+            base = try ReferenceEngine.open(configuration)
+            mark = "\(configuration.location)/in-use"
+            wasKilled = try FileSystem.exists(mark)
+            try FileSystem.replace(mark, with: [])
+        }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            var changes = changes
+            if wasKilled, let id = changes.commitID {
+                changes.commitID = CommitID(high: ~id.high, low: id.low)
+            }
+            return try await base.save(changes, durability: durability)
+        }
+
+        func close() async throws(StorageError) {
+            try await base.close()
+            try FileSystem.remove(mark)
+        }
+    }
+
+    /// A tab of a set that was refused keeps that set's title when a later one puts it.
+    struct RemembersRefusedTitles: StorageDecorator {
+        let base: any SessionStorage
+        private let titles = FaultMemory([TabID: String]())
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            let altered = titles.use { titles in
+                changes.changes.map { change in
+                    guard case .putTab(var tab, let session) = change else { return change }
+                    tab.title = titles[tab.id] ?? tab.title
+                    return .putTab(tab, in: session)
+                }
+            }
+            do {
+                let receipt = try await base.save(
+                    changes.replacing(altered), durability: durability)
+                titles.use { $0 = [:] }
+                return receipt
+            } catch {
+                titles.use { titles in
+                    for case .putTab(let tab, _) in changes.changes { titles[tab.id] = tab.title }
+                }
+                throw error
+            }
+        }
+    }
+
+    /// Gives a set that is too large a number before it refuses it.
+    struct CountsWhatIsTooLarge: StorageDecorator {
+        let base: any SessionStorage
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            do {
+                return try await base.save(changes, durability: durability)
+            } catch {
+                guard error.code == .tooLarge else { throw error }
+                let nobody = SessionID(window: WindowID(high: 0, low: 0))
+                _ = try await base.save(SessionChanges(.removeSession(nobody)))
+                throw error
+            }
+        }
+    }
+#endif

@@ -1,0 +1,158 @@
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+
+    extension FaultyBackend {
+
+        /// A store that behaves otherwise as soon as it has losses.
+        static func onDamage(
+            _ name: String, _ message: String,
+            _ then:
+                @escaping @Sendable (OrderedSessionStorage, StorageConfiguration)
+                throws(StorageError)
+                -> any SessionStorage
+        ) -> FaultyBackend {
+            FaultyBackend(name, says: message) { configuration throws(StorageError) in
+                let base = try OrderedSessionStorage(
+                    opening: configuration, engine: ReferenceEngine())
+                guard try base.recoverBlocking(.check).losses.isEmpty else {
+                    return try then(base, configuration)
+                }
+                return base
+            }
+        }
+    }
+
+    /// The reference engine with faults in opening and salvaging.
+    struct FaultyEngine: ByteStoreEngine {
+        var salvagesNothing = false
+        var salvagesLittle = false
+        var wantsWholeBatches = false
+        var syncsNothing = false
+        private let base = ReferenceEngine()
+
+        init(
+            salvagesNothing: Bool = false, salvagesLittle: Bool = false,
+            wantsWholeBatches: Bool = false,
+            syncsNothing: Bool = false
+        ) {
+            self.salvagesNothing = salvagesNothing
+            self.salvagesLittle = salvagesLittle
+            self.wantsWholeBatches = wantsWholeBatches
+            self.syncsNothing = syncsNothing
+        }
+
+        var name: String { base.name }
+        var formatVersion: Int { base.formatVersion }
+
+        func open(_ directory: String) throws -> any OrderedByteStore {
+            let path = ReferenceLog.file(in: directory)
+            if wantsWholeBatches, try FileSystem.exists(path),
+                ReferenceLog(bytes: try FileSystem.read(path)).unfinishedBytes > 0
+            {
+                throw StorageError(.corrupted, "the last batch is not whole")
+            }
+            let store = try ReferenceStore(directory)
+            store.syncsNothing = syncsNothing
+            return store
+        }
+
+        func salvage(
+            _ directory: String,
+            _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+        ) throws -> [String] {
+            if salvagesNothing { return [] }
+            var count = 0
+            return try base.salvage(directory) { space, key, value in
+                count += 1
+                if !salvagesLittle || count.isMultiple(of: 10) { try emit(space, key, value) }
+            }
+        }
+    }
+
+    /// Says that everything is well.
+    struct SwallowsLosses: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            guard var session = try? await base.restore(id, generation: generation) else {
+                return nil
+            }
+            session.losses = []
+            session.provenance = .intact
+            return session
+        }
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            (try? await base.sessions()) ?? []
+        }
+
+        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            (try? await base.state(of: keys)) ?? [:]
+        }
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            var report = try await base.recover(mode)
+            report.losses = []
+            return report
+        }
+    }
+
+    /// Puts an empty tab in the place of each one that was lost.
+    struct FillsGaps: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
+            -> RestoredSession?
+        {
+            var session = try await base.restore(id, generation: generation)
+            if let last = session?.tabs.last, session?.provenance == .salvaged {
+                session?.tabs.append(
+                    TabMetadata(id: .random(), place: last.place, url: "about:blank"))
+            }
+            return session
+        }
+    }
+
+    /// Keeps copies of damaged bytes to itself.
+    struct NamesNoCopies: StorageDecorator {
+        let base: any SessionStorage
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            var report = try await base.recover(mode)
+            report.quarantined = []
+            return report
+        }
+    }
+
+    /// Refuses every change.
+    struct ReadOnly: StorageDecorator {
+        let base: any SessionStorage
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            throw StorageError(.corrupted, "the store has losses")
+        }
+    }
+
+    /// Only checks, whatever it is asked for.
+    struct NeverRepairs: StorageDecorator {
+        let base: any SessionStorage
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            try await base.recover(.check)
+        }
+    }
+
+    /// Repairs, whatever it is asked for.
+    struct RepairsWhenChecked: StorageDecorator {
+        let base: any SessionStorage
+
+        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+            try await base.recover(.repair)
+        }
+    }
+#endif

@@ -1,0 +1,21 @@
+#if FaultyBackends
+    import BrowserSessions
+    import Foundation
+
+    extension FaultyBackend {
+
+        /// A store that calls a trouble of opening damage.
+        static func renaming(
+            _ name: String, _ code: StorageError.Code, _ message: String
+        ) -> FaultyBackend {
+            FaultyBackend(name, says: message) { configuration throws(StorageError) in
+                do throws(StorageError) {
+                    return try ReferenceEngine.open(configuration)
+                } catch {
+                    guard error.code == code else { throw error }
+                    throw StorageError(.corrupted, "the store cannot be read")
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,25 @@
+#if FaultyBackends
+    import BrowserSessions
+
+    extension FaultyBackend {
+
+        @Sendable static func withoutPowerLoss(_ traits: StorageTraits) -> StorageTraits {
+            var traits = traits
+            traits.durability = [.memory, .processCrash]
+            traits.defaultDurability = min(traits.defaultDurability, .processCrash)
+            return traits
+        }
+
+        static func withReceipts(
+            _ base: any SessionStorage, _ change: @escaping @Sendable (inout SaveReceipt) -> Void
+        ) -> AlteredStorage {
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    var receipt = try await base.save(changes, durability: durability)
+                    change(&receipt)
+                    return receipt
+                })
+        }
+    }
+#endif

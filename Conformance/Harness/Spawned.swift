@@ -1,0 +1,87 @@
+import BrowserSessions
+import Foundation
+import Synchronization
+
+/// A process that was just started, with this process's ends of its pipes.
+struct Spawned: Sendable {
+    let identifier: pid_t
+    let input: Int32
+    let output: Int32
+    let errors: Int32
+    /// A pipe within this process: whoever knows of the end closes its write end.
+    let ended: Pipe
+
+    /// One process is started at a time: another would inherit the ends of a pipe that is not yet
+    /// marked, and keep this child alive or its output unfinished.
+    private static let starting = Mutex(())
+
+    struct Pipe: Sendable {
+        let read: Int32
+        let write: Int32
+
+        init() throws {
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else { throw FileSystem.error("make", "a pipe") }
+            (read, write) = (ends[0], ends[1])
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+    }
+
+    init(_ command: ChildCommand, _ order: ChildOrder) throws {
+        let (identifier, pipes) = try Self.starting.withLock { _ in
+            let pipes = try (Pipe(), Pipe(), Pipe(), Pipe())
+            return (try Self.spawn(command, order, pipes.0, pipes.1, pipes.2), pipes)
+        }
+        self.identifier = identifier
+        close(pipes.0.read)
+        close(pipes.1.write)
+        close(pipes.2.write)
+        (input, output, errors) = (pipes.0.write, pipes.1.read, pipes.2.read)
+        ended = pipes.3
+    }
+
+    private static func spawn(
+        _ command: ChildCommand, _ order: ChildOrder, _ input: Pipe, _ output: Pipe, _ errors: Pipe
+    ) throws -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+        // A pipe of somebody else that the child kept open would never come to its end.
+        let open = (try? FileSystem.contents(of: "/proc/self/fd")) ?? []
+        for file in open.compactMap({ Int32($0) }) where file > 2 {
+            posix_spawn_file_actions_addclose(&actions, file)
+        }
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
+        let variables = try environment(order).map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(
+            &identifier, command.executable, &actions, &attributes, arguments, variables)
+        guard code == 0 else {
+            throw HarnessFault(
+                "'\(command.executable)' cannot be started: \(String(cString: strerror(code)))")
+        }
+        return identifier
+    }
+
+    /// The order of sets and dictionaries is the same in every process, so that a seed decides it.
+    private static func environment(_ order: ChildOrder) throws -> [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        environment[ChildOrder.environmentName] = try order.text
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        return environment
+    }
+}

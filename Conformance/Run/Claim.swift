@@ -1,0 +1,83 @@
+/// What became of one ability that a store claims.
+public struct Claim: Codable, Hashable, Sendable {
+    /// How far it can be believed.
+    public enum Standing: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The cases that would show it to be false were run, and passed.
+        case proven
+        /// Nothing that was run would have shown it to be false.
+        case claimedNotTried
+        /// A case showed it to be false.
+        case refuted
+        case notClaimed
+
+        /// For people: `claimed, not tried`.
+        public var words: String {
+            switch self {
+            case .proven: "proven"
+            case .claimedNotTried: "claimed, not tried"
+            case .refuted: "claimed, and not so"
+            case .notClaimed: "not claimed"
+            }
+        }
+    }
+
+    public let capability: Capability
+    public let standing: Standing
+    /// The requirements that prove it; empty if the suite has none yet.
+    public let requirements: [String]
+}
+
+extension Capability {
+    /// What a store says of itself, in the order of a certificate. The others are abilities of the
+    /// harness or the machine.
+    static let claims: [Capability] = [
+        .reopening, .processCrash, .powerLoss, .previousGeneration, .incognitoSurvivesKill,
+        .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere, .secretOptions,
+    ]
+}
+
+extension Claim {
+    /// All claims, judged by the results of a run.
+    ///
+    /// - Parameter claimed: what the store and its harness say they can do.
+    static func all(claimed: Set<Capability>, results: [CaseResult]) -> [Claim] {
+        Capability.claims.map { capability in
+            let proofs = ConformanceSuite.entries.filter { $0.proves == capability }
+            let ids = proofs.map(\.requirement.id)
+            let own = results.filter { ids.contains($0.testCase.requirement.id) }
+            return Claim(
+                capability: capability,
+                standing: standing(
+                    isClaimed: claimed.contains(capability), own, of: proofs.flatMap(\.cases)),
+                requirements: ids)
+        }
+    }
+
+    private static func standing(
+        isClaimed: Bool, _ results: [CaseResult], of cases: [ConformanceCase]
+    ) -> Standing {
+        if !isClaimed { return .notClaimed }
+        if results.contains(where: { $0.verdict.isBroken }) { return .refuted }
+        let sound = results.count { $0.verdict.isSound }
+        let hasPassed = results.contains { $0.verdict == .passed }
+        return hasPassed && sound == cases.count ? .proven : .claimedNotTried
+    }
+}
+
+extension Verdict {
+    /// Whether the case passed, or has nothing to say of this store.
+    fileprivate var isSound: Bool {
+        switch self {
+        case .passed, .notTried: true
+        default: false
+        }
+    }
+
+    /// Whether the requirement does not hold, expected or not.
+    fileprivate var isBroken: Bool {
+        switch self {
+        case .failed, .expectedFailure: true
+        default: false
+        }
+    }
+}

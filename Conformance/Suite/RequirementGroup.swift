@@ -1,0 +1,50 @@
+/// What a requirement is about. Each group is declared with its requirements, below `Cases`.
+public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
+    /// `SAVE`: what the ids of its requirements begin with.
+    public let rawValue: String
+    /// What the requirements of the group are about, in a sentence.
+    public let explanation: String
+
+    init(_ rawValue: String, _ explanation: String) {
+        self.rawValue = rawValue
+        self.explanation = explanation
+    }
+
+    /// The group of the suite that has this name; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let group = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+            return nil
+        }
+        self = group
+    }
+
+    /// Failing writes and syncs. No requirements yet.
+    public static let fault = RequirementGroup(
+        "FAULT", "Writes and syncs that fail: nothing is acknowledged that is not kept.")
+}
+
+extension RequirementGroup: CaseIterable {
+    /// The groups in the order of the suite.
+    public static var allCases: [RequirementGroup] { ConformanceSuite.groups.map(\.group) }
+}
+
+extension RequirementGroup: Codable {}
+
+/// A group with all that belongs to it.
+struct SuiteGroup: Sendable {
+    let group: RequirementGroup
+    let entries: [SuiteEntry]
+    /// What its cases have done in other processes.
+    let workers: [Worker]
+
+    init(_ group: RequirementGroup, _ entries: [SuiteEntry] = [], workers: [Worker] = []) {
+        self.group = group
+        self.entries = entries
+        self.workers = workers
+        for entry in entries {
+            precondition(
+                entry.requirement.id.hasPrefix("\(group.rawValue)-"),
+                "\(entry.requirement.id) stands in the group \(group.rawValue)")
+        }
+    }
+}

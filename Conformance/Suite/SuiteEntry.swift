@@ -1,0 +1,81 @@
+/// A requirement as the suite writes it: the sentence, what tries it, and the faulty backends that
+/// prove that it is tried. All of it stands together.
+///
+/// ```swift
+/// SuiteEntry("SAVE-8", .must, "An empty set is taken, and changes nothing.")
+///     .tried("after two sets") { context in … }
+///     #if FaultyBackends
+///         .catches(FaultyBackend("refuses-empty-sets", says: "was refused") { … })
+///     #endif
+/// ```
+struct SuiteEntry: Sendable {
+    let requirement: Requirement
+    /// The claim of a store that its cases would show to be false.
+    let proves: Capability?
+    private(set) var cases: [ConformanceCase] = []
+    #if FaultyBackends
+        private(set) var faultyBackends: [FaultyBackend] = []
+    #endif
+
+    /// - Parameters:
+    ///   - id: the group and a number that is never used again: `SAVE-8`.
+    ///   - needs: what a store or its harness must be able to do for the sentence to apply.
+    ///   - proves: the claim that is proven if every case passes.
+    init(
+        _ id: String, _ level: Requirement.Level, _ statement: String, needs: [Capability] = [],
+        proves: Capability? = nil, revision: SuiteRevision = .first, isProvisional: Bool = false,
+        file: String = #filePath, line: Int = #line
+    ) {
+        self.proves = proves
+        requirement = Requirement(
+            id, level, statement, needs: needs, revision: revision, isProvisional: isProvisional,
+            place: SourcePlace(path: file, line: line))
+    }
+
+    /// Adds a case.
+    ///
+    /// - Parameters:
+    ///   - name: what is tried, unique within the requirement.
+    ///   - isIsolated: whether the case changes its process, or may be the end of it.
+    ///   - body: throws a ``Violation`` if the requirement does not hold.
+    func tried(
+        _ name: String, timeLimit: Duration = .seconds(180), isIsolated: Bool = false,
+        file: String = #filePath, line: Int = #line,
+        _ body: @escaping @Sendable (CaseContext) async throws -> Void
+    ) -> SuiteEntry {
+        var entry = self
+        entry.cases.append(
+            ConformanceCase(
+                requirement: requirement, name: name, timeLimit: timeLimit,
+                isIsolated: isIsolated, place: SourcePlace(path: file, line: line), body: body))
+        return entry
+    }
+
+    /// Adds a case for each element of a list, such as kinds of damage.
+    func tried<Element: RawRepresentable<String> & Sendable>(
+        each list: [Element], timeLimit: Duration = .seconds(300),
+        file: String = #filePath, line: Int = #line,
+        _ body: @escaping @Sendable (Element, CaseContext) async throws -> Void
+    ) -> SuiteEntry {
+        list.reduce(self) { entry, element in
+            entry.tried(element.rawValue, timeLimit: timeLimit, file: file, line: line) {
+                try await body(element, $0)
+            }
+        }
+    }
+
+    #if FaultyBackends
+        /// Adds backends that break the requirement, each of which it must catch.
+        func catches(_ backends: FaultyBackend...) -> SuiteEntry {
+            var entry = self
+            entry.faultyBackends += backends.map { $0.breaking(requirement) }
+            return entry
+        }
+    #endif
+}
+
+/// Makes a list of entries of those that are written one after the other.
+@resultBuilder
+enum SuiteBuilder {
+    static func buildBlock(_ entries: SuiteEntry...) -> [SuiteEntry] { entries }
+}

@@ -1,0 +1,90 @@
+import BrowserSessions
+import SessionSamples
+
+/// A used store of which one file was damaged, opened.
+struct DamageTrial: Sendable {
+    let used: UsedStore
+    let context: CaseContext
+    let location: String
+    /// What was done to which file.
+    let what: String
+    /// The file, by its path below the location.
+    let file: String
+    /// A few bytes about where the damage begins and ends, as they are now: any place to which
+    /// the damaged record was copied has some of them.
+    let traces: [[UInt8]]
+    /// The side to which the file belongs, if its path says so.
+    let side: StorageSide?
+    let store: any SessionStorage
+
+    /// Damages each file of a store in turn. Openings that throw `corrupted` are counted, not
+    /// tried any further; other errors break the requirement.
+    ///
+    /// - Parameter times: how often each file is damaged, every time in another place.
+    static func each(
+        _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
+        _ judge: (DamageTrial) async throws -> Void
+    ) async throws {
+        let used = try await UsedStore(context)
+        var refused = 0
+        let location = try await context.makeLocation("opened after the damage")
+        let files = try LocationFiles(used.location)
+        for file in files.files {
+            let bytes = files.entries[file] ?? []
+            var generator = SeededGenerator(seed: context.seed, file: file)
+            let versions = (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
+            for version in versions {
+                try files.write(to: location, replacing: file, with: version.bytes)
+                let what = "'\(file)', \(version.what)"
+                do {
+                    guard let store = try await open(context, location, what) else {
+                        refused += 1
+                        continue
+                    }
+                    let side = StorageSide.allCases.first { file.contains($0.rawValue) }
+                    try await judge(
+                        DamageTrial(
+                            used: used, context: context, location: location, what: what,
+                            file: file, traces: traces(of: bytes, in: version.bytes ?? []),
+                            side: side, store: store))
+                    try? await store.close()
+                } catch {
+                    let damaged = try await context.makeLocation("damaged, never opened")
+                    try files.write(to: damaged, replacing: file, with: version.bytes)
+                    throw error
+                }
+            }
+        }
+        if refused > 0 { context.note("\(refused) damaged stores were not opened at all") }
+    }
+
+    private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
+        let differing = zip(bytes, damaged).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+        guard let first = differing.first, let last = differing.last else { return [] }
+        // Of one changed byte those around it; of many, those that stand beside them, as a record
+        // may have lost all others.
+        let starts =
+            first == last
+            ? Array(first - 7...first)
+            : Array(stride(from: first - 24, through: first, by: 4))
+                + Array(stride(from: last - 7, through: last + 24, by: 4))
+        return starts.compactMap { start in
+            guard start >= 0, start + 8 <= damaged.count else { return nil }
+            let trace = [UInt8](damaged[start..<start + 8])
+            return trace.contains { $0 != 0 } ? trace : nil
+        }
+    }
+
+    private static func open(_ context: CaseContext, _ location: String, _ what: String)
+        async throws -> (any SessionStorage)?
+    {
+        do {
+            return try await context.open(location)
+        } catch let error as StorageError {
+            guard error.code == .corrupted else {
+                throw Violation("\(what): opening threw .\(error.code.rawValue): \(error.full)")
+            }
+            return nil
+        }
+    }
+}
