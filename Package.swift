@@ -1,6 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What only some products need stands behind traits: without a trait its packages are not even
+// fetched. All are on in a clone; a host writes `.package(url: …, traits: [])`.
+let yams = Target.Dependency.product(
+    name: "Yams", package: "Yams", condition: .when(traits: ["YAML"]))
+let protobuf = Target.Dependency.product(
+    name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Importers"]))
+let serviceLifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+    condition: .when(traits: ["Servers"]))
+let serviceLifecycleTestKit = Target.Dependency.product(
+    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+    condition: .when(traits: ["Servers"]))
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
+let histogram = Target.Dependency.product(
+    name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"]))
+
 let package = Package(
     name: "browser-sessions",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -24,6 +41,25 @@ let package = Package(
         .executable(name: "storagebench", targets: ["storagebench"]),
         .executable(name: "storagecheck", targets: ["storagecheck"]),
     ],
+    traits: [
+        .trait(
+            name: "YAML",
+            description: "BackendSelection reads configuration files in YAML too, not only JSON."),
+        .trait(
+            name: "Importers",
+            description: "The product SessionInterop: reads the sessions of other browsers."),
+        .trait(
+            name: "Servers", description: "The product SessionLifecycle: for services."),
+        .trait(
+            name: "Tools",
+            description:
+                "The product StorageBenchmark and the programs; sessionctl needs Importers.",
+            enabledTraits: ["YAML"]),
+        .trait(
+            name: "FaultyBackends",
+            description: "The faulty backends that prove what the conformance suite catches."),
+        .default(enabledTraits: ["YAML", "Importers", "Servers", "Tools", "FaultyBackends"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -34,6 +70,11 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // They do not compile without their trait, so that a missing one is a single clear error.
+        .target(name: "NeedsImporters", path: "Sources/Traits/NeedsImporters"),
+        .target(name: "NeedsServers", path: "Sources/Traits/NeedsServers"),
+        .target(name: "NeedsTools", path: "Sources/Traits/NeedsTools"),
+
         // The core. It depends on nothing but the C shim beside it.
         .target(name: "CPlatform", path: "Sources/BrowserSessions/CPlatform"),
         .target(
@@ -95,7 +136,7 @@ let package = Package(
         // Libraries around the core.
         .target(
             name: "BackendSelection",
-            dependencies: ["BrowserSessions", .product(name: "Yams", package: "Yams")],
+            dependencies: ["BrowserSessions", yams],
             path: "Sources/BackendSelection"
         ),
         .systemLibrary(
@@ -106,8 +147,7 @@ let package = Package(
         .target(
             name: "SessionInterop",
             dependencies: [
-                "BrowserSessions", "CLZ4", "PlatformCrypto",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", protobuf,
             ],
             path: "Sources/SessionInterop",
             exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
@@ -143,8 +183,7 @@ let package = Package(
         .target(
             name: "SessionLifecycle",
             dependencies: [
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "NeedsServers", .product(name: "Logging", package: "swift-log"), serviceLifecycle,
             ],
             path: "Sources/SessionLifecycle"
         ),
@@ -164,17 +203,15 @@ let package = Package(
             name: "ToolSupport",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "NeedsTools", "SQLiteBackend", argumentParser,
             ],
             path: "Sources/ToolSupport"
         ),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "SessionInterop", "SessionSamples",
-                "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserSessions", "NeedsTools", "SessionInterop",
+                "SessionSamples", "ToolSupport", argumentParser,
             ],
             path: "Sources/sessionctl",
             exclude: ["Demo/storage.json"]
@@ -182,9 +219,8 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "SessionSamples",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "BackendSelection", "BrowserSessions", "NeedsTools", "SessionSamples",
+                argumentParser, histogram,
             ],
             path: "Sources/StorageBenchmark"
         ),
@@ -199,8 +235,8 @@ let package = Package(
         .executableTarget(
             name: "storagecheck",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "StorageConformance", "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserSessions", "NeedsTools", "StorageConformance",
+                "ToolSupport", argumentParser,
             ],
             path: "Sources/storagecheck"
         ),
@@ -209,9 +245,8 @@ let package = Package(
         .executableTarget(
             name: "demobrowser",
             dependencies: [
-                "BackendSelection", "BrowserModel", "BrowserSessions", "SessionRestoration",
-                "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendSelection", "BrowserModel", "BrowserSessions", "NeedsTools",
+                "SessionRestoration", "ToolSupport", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/demobrowser"
@@ -224,8 +259,7 @@ let package = Package(
         .testTarget(
             name: "BrowserSessionsTests",
             dependencies: [
-                "BrowserSessions", "CPlatform", "SessionSamples",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                "BrowserSessions", "CPlatform", "NeedsImporters", "SessionSamples", protobuf,
             ],
             path: "Tests/BrowserSessionsTests"
         ),
@@ -238,9 +272,7 @@ let package = Package(
             name: "SessionLifecycleTests",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
-                "SessionTesting",
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+                "SessionTesting", serviceLifecycle, serviceLifecycleTestKit,
             ],
             path: "Tests/SessionLifecycleTests"
         ),
@@ -312,8 +344,7 @@ let package = Package(
             name: "StorageBenchmarkTests",
             dependencies: [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBenchmark", "TestSupport", "storagebench",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "StorageBenchmark", "TestSupport", "storagebench", argumentParser,
             ],
             path: "Tests/StorageBenchmarkTests"
         ),

@@ -22,7 +22,7 @@ struct ConfigurationFile {
     /// Larger files are refused.
     static let maximumBytes = 1 << 20
 
-    /// Reads a file whose name ends in `.json`, `.yaml` or `.yml`.
+    /// Reads a file whose name ends in `.json`, or with the trait `YAML` in `.yaml` or `.yml`.
     init(path: String) throws(StorageError) {
         self.path = path
         let source = SelectionSource.file(path: path)
@@ -40,7 +40,14 @@ struct ConfigurationFile {
             var reader = JSONReader(text, path: path)
             members = try reader.document()
         } else {
-            members = try YAMLReader(path: path).document(text)
+            #if YAML
+                members = try YAMLReader(path: path).document(text)
+            #else
+                throw .selection(
+                    source,
+                    "this program was built without YAML; write the file in JSON, or build with the"
+                        + " trait YAML: .package(url: …, traits: [\"YAML\"])")
+            #endif
         }
     }
 

@@ -11,7 +11,7 @@ enum FileKey {
 extension SelectionLayer {
     /// What a configuration file says.
     ///
-    /// The file is JSON or YAML by its extension and has the keys `backend`, `location` and
+    /// The file is JSON, or with the trait `YAML` YAML, by its extension, and has the keys `backend`, `location` and
     /// `options`, and for any backend a section with its name: its options, which count only if
     /// that backend is chosen. Relative locations belong to the file's directory, `~` is `home`,
     /// and `{backend}` in a location becomes the name of the chosen backend.

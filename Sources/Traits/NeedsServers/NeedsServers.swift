@@ -1,0 +1,3 @@
+#if !Servers
+    #error("SessionLifecycle needs .package(url: …, traits: [\"Servers\"]) of browser-sessions")
+#endif

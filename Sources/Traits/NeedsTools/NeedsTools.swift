@@ -1,0 +1,3 @@
+#if !Tools
+    #error("The tools need .package(url: …, traits: [\"Tools\"]) of browser-sessions")
+#endif
