@@ -395,7 +395,6 @@ let package = Package(
 /// One set of compiler settings for every Swift target of the package.
 let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
-    .define("FaultyBackends"),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
