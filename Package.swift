@@ -272,7 +272,7 @@ let package = Package(
             name: "SessionLifecycleTests",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
-                "SessionTesting", serviceLifecycle, serviceLifecycleTestKit,
+                "SessionTesting", "TestSupport", serviceLifecycle, serviceLifecycleTestKit,
             ],
             path: "Tests/SessionLifecycleTests"
         ),
