@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
+        .library(name: "StorageCheck", targets: ["StorageCheck"]),
         .executable(name: "demobrowser", targets: ["demobrowser"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
@@ -147,13 +148,31 @@ let package = Package(
             path: "Conformance"
         ),
 
+        // What command lines have in common, and the whole storagecheck for any backends.
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "BackendSelection", "BrowserSessions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/CommandLineSupport"
+        ),
+        .target(
+            name: "StorageCheck",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "StorageConformance",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/StorageCheck"
+        ),
+
         // Tools: the only targets, beside tests, that see several backends.
         // What the programs share: their backends, how they are told a store, how they end.
         .target(
             name: "ToolSupport",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
+                "LevelDBBackend", "SQLiteBackend",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/ToolSupport"
@@ -171,7 +190,7 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "SessionSamples",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "SessionSamples",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
@@ -179,18 +198,12 @@ let package = Package(
         ),
         .executableTarget(
             name: "storagebench",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "LevelDBBackend", "SQLiteBackend",
-                "StorageBenchmark", "ToolSupport",
-            ],
+            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"],
             path: "Sources/storagebench"
         ),
         .executableTarget(
             name: "storagecheck",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "StorageConformance", "ToolSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"],
             path: "Sources/storagecheck"
         ),
 
@@ -291,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "StorageBenchmarkTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBenchmark", "TestSupport", "storagebench",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
+                "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/StorageBenchmarkTests"
@@ -300,8 +313,8 @@ let package = Package(
         .testTarget(
             name: "StoragecheckTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "StorageConformance", "TestSupport",
-                "storagecheck",
+                "BrowserSessions", "CommandLineSupport", "StorageCheck", "StorageConformance",
+                "TestSupport", "storagecheck",
             ],
             path: "Tests/StoragecheckTests"
         ),
