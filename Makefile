@@ -14,8 +14,15 @@ run:
 	swift build -c release --product sessionctl
 	swift build -c release --product demobrowser
 	@mkdir -p $(DEMO) && cp Sources/sessionctl/Demo/storage.json $(DEMO)/
-	@.build/release/sessionctl demo --config $(DEMO)/storage.json --sessions "$(SESSIONS)"
+	@.build/release/sessionctl demo --config $(DEMO)/storage.json --sessions "$(SESSIONS)" \
+	    --keep
 	@.build/release/demobrowser tour --folder $(DEMO)
+	@echo
+	@echo "Next: look into a store that was just filled, browse yourself, begin a backend of your own."
+	@echo "  .build/release/sessionctl list --config $(DEMO)/storage.json"
+	@echo "  .build/release/demobrowser --storage sqlite:$(DEMO)/browser"
+	@echo "  swift run storagecheck init MyBackend --path ../MyBackend"
+	@echo "  swift run storagecheck --group SAVE,CLOSE"
 
 test: lint
 	@bash .ci/dependencies
@@ -29,7 +36,7 @@ outside:
 
 # Writes the page of the contract anew; a test fails when it is out of date.
 contract:
-	swift run storagecheck --list --format markdown \
+	swift run storagecheck list --format markdown \
 	    --output Sources/BrowserSessions/BrowserSessions.docc/Contract.md
 
 # The conformance suite over the three backends, and over the suite's own faulty ones.
@@ -37,7 +44,7 @@ check:
 	@bash .ci/dependencies
 	swift build -c release --product storagecheck
 	.build/release/storagecheck
-	.build/release/storagecheck --verify-suite
+	.build/release/storagecheck verify-suite
 
 # What a browser's operations cost on every backend, beside what the disk itself costs: about two
 # minutes. Other options: make bench BENCH="--quick --output bench.json"

@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
+        .library(name: "StorageCheck", targets: ["StorageCheck"]),
         .executable(name: "demobrowser", targets: ["demobrowser"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
         .executable(name: "storagebench", targets: ["storagebench"]),
@@ -53,7 +54,7 @@ let package = Package(
         .trait(
             name: "Tools",
             description:
-                "The product StorageBenchmark and the programs; sessionctl needs Importers.",
+                "StorageCheck, StorageBenchmark and the programs; sessionctl needs Importers.",
             enabledTraits: ["YAML"]),
         .trait(
             name: "FaultyBackends",
@@ -197,13 +198,30 @@ let package = Package(
             exclude: ["CSyncCount"]
         ),
 
+        // What command lines have in common, and the whole storagecheck for any backends.
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "NeedsTools", argumentParser,
+            ],
+            path: "Sources/CommandLineSupport"
+        ),
+        .target(
+            name: "StorageCheck",
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "StorageConformance", argumentParser,
+            ],
+            path: "Sources/StorageCheck"
+        ),
+
         // Tools: the only targets, beside tests, that see several backends.
         // What the programs share: their backends, how they are told a store, how they end.
         .target(
             name: "ToolSupport",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "NeedsTools", "SQLiteBackend", argumentParser,
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
+                "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
             ],
             path: "Sources/ToolSupport"
         ),
@@ -219,25 +237,19 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "NeedsTools", "SessionSamples",
-                argumentParser, histogram,
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "SessionSamples", argumentParser, histogram,
             ],
             path: "Sources/StorageBenchmark"
         ),
         .executableTarget(
             name: "storagebench",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "LevelDBBackend", "SQLiteBackend",
-                "StorageBenchmark", "ToolSupport",
-            ],
+            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"],
             path: "Sources/storagebench"
         ),
         .executableTarget(
             name: "storagecheck",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "NeedsTools", "StorageConformance",
-                "ToolSupport", argumentParser,
-            ],
+            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"],
             path: "Sources/storagecheck"
         ),
 
@@ -343,16 +355,17 @@ let package = Package(
         .testTarget(
             name: "StorageBenchmarkTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "SessionSamples",
-                "StorageBenchmark", "TestSupport", "storagebench", argumentParser,
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
+                "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
+                argumentParser,
             ],
             path: "Tests/StorageBenchmarkTests"
         ),
         .testTarget(
             name: "StoragecheckTests",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "StorageConformance", "TestSupport",
-                "storagecheck",
+                "BrowserSessions", "CommandLineSupport", "StorageCheck", "StorageConformance",
+                "TestSupport", "storagecheck",
             ],
             path: "Tests/StoragecheckTests"
         ),

@@ -25,3 +25,31 @@ public enum RunOutcome: String, Codable, Hashable, Sendable, CaseIterable {
         return order.first(where: outcomes.contains) ?? .conformant
     }
 }
+
+extension ConformanceReport {
+    /// The exit code of a tool: that of ``outcome``, but 0 if the run is partial for no other reason
+    /// than that a part of the suite was chosen. What was asked for holds then; a certificate it is
+    /// not, so the outcome stays ``RunOutcome/partial``.
+    public var exitCode: Int32 {
+        let isAnswered = harnesses.allSatisfy { $0.outcome == .conformant || $0.isPassedSelection }
+        return isAnswered && !harnesses.isEmpty ? 0 : outcome.exitCode
+    }
+}
+
+extension HarnessReport {
+    /// Whether a part of the suite was chosen, and nothing binding in it fails, expected or
+    /// not.
+    public var isPassedSelection: Bool {
+        let binding = requirements.filter { $0.level == .must && !$0.isProvisional }
+        return isFiltered && outcome == .partial
+            && !binding.flatMap(\.cases).contains { $0.verdict == .expectedFailure }
+    }
+
+    /// `3 of 136 requirements (5 of 176 cases)`; `nil` if all of the suite was chosen.
+    public var chosenPart: String? {
+        guard isFiltered else { return nil }
+        let cases = requirements.reduce(0) { $0 + $1.cases.count }
+        return "\(requirements.count) of \(ConformanceSuite.requirements.count) requirements"
+            + " (\(cases) of \(ConformanceSuite.cases.count) cases)"
+    }
+}

@@ -1,5 +1,6 @@
 package import BackendSelection
 package import BrowserSessions
+import CommandLineSupport
 import DirectoryBackend
 import LevelDBBackend
 import SQLiteBackend
@@ -7,6 +8,19 @@ import SQLiteBackend
 extension StorageBackend {
     /// The backends that are part of this package.
     package static let builtIn: [StorageBackend] = [.directory, .sqlite, .leveldb]
+}
+
+/// What the tools of this package say of themselves.
+package enum ToolLibraries {
+    /// The versions of what is below the backends, by name.
+    package static var versions: [String: String] {
+        ["sqlite": SQLiteLibrary.version, "leveldb": LevelDBLibrary.version]
+    }
+
+    /// The version of a tool that has all backends, for `--version`.
+    package static func version(of tool: String) -> String {
+        ToolVersion.text(tool, libraries: versions)
+    }
 }
 
 extension BackendRegistry {

@@ -17,6 +17,7 @@ struct Demobrowser: AsyncParsableCommand {
             Exit codes: 0 done; 1 the store is damaged; 2 it could not be done; 64 the command \
             line or a line of a script is wrong.
             """,
+        version: ToolLibraries.version(of: "demobrowser"),
         subcommands: [Browse.self, Tour.self], defaultSubcommand: Browse.self)
 
     static func main() async {

@@ -16,6 +16,7 @@ struct Sessionctl: AsyncParsableCommand {
             Exit codes: 0 done; 1 the store or the input is damaged, details are given; 2 it could \
             not be done; 64 the command line is wrong.
             """,
+        version: ToolLibraries.version(of: "sessionctl"),
         subcommands: [
             Initialize.self, Import.self, List.self, Show.self, Digest.self, Export.self,
             Migrate.self, Check.self, Repair.self, DeleteIncognito.self, Explain.self, Demo.self,

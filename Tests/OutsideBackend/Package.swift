@@ -15,6 +15,16 @@ let package = Package(
             dependencies: [.product(name: "BrowserSessions", package: "browser-sessions")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        .executableTarget(
+            name: "memory-check",
+            dependencies: [
+                "MemoryBackend",
+                .product(name: "BackendSelection", package: "browser-sessions"),
+                .product(name: "BrowserSessions", package: "browser-sessions"),
+                .product(name: "StorageCheck", package: "browser-sessions"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         .testTarget(
             name: "MemoryBackendTests",
             dependencies: [

@@ -4,13 +4,14 @@ import Testing
 @Suite struct DemoTests {
     func run(
         _ workspace: Workspace, _ environment: [String: String] = [:],
-        location: String = "demo.{backend}"
+        location: String = "demo.{backend}", options: [String] = []
     ) throws -> Tool.Outcome {
         let config = workspace.file("storage.json")
         let text = "{\"backend\": \"sqlite\", \"location\": \"\(location)\"}"
         try FileSystem.replace(config, with: [UInt8](text.utf8))
         return try Tool.run(
-            ["demo", "--config", config, "--sessions", Workspace.sample, "--saves", "10"],
+            ["demo", "--config", config, "--sessions", Workspace.sample, "--saves", "10"]
+                + options,
             environment: environment)
     }
 
@@ -21,6 +22,19 @@ import Testing
         #expect(outcome.messages.isEmpty)
         #expect(outcome.output.contains("All 3 restored exactly the same content."))
         #expect(outcome.output.hasSuffix("nothing that was acknowledged was lost.\n"))
+        #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
+    }
+
+    @Test func storesThatAreKeptCanBeLookedIntoUntilTheNextDemo() throws {
+        let workspace = try Workspace()
+        #expect(try run(workspace, options: ["--keep"]).status == 0)
+        for backend in ["directory", "leveldb", "sqlite"] {
+            let listed = try Tool.run(
+                ["list", "--config", workspace.file("storage.json")],
+                environment: ["SESSION_STORAGE_BACKEND": backend])
+            #expect(listed.status == 0 && !listed.output.isEmpty, "\(listed.messages)")
+        }
+        #expect(try run(workspace).status == 0)
         #expect(try FileSystem.contents(of: workspace.path) == ["storage.json"])
     }
 

@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ struct DiskTests {
 
     @Test func whatIsLeftOfAKilledProcessIsInNobodysWay() throws {
         let place = try Workplace()
-        let left = "\(place.path)/report.storagebench-\(getpid())"
+        let left = "\(place.path)/report.new-\(getpid())"
         try FileManager.default.createSymbolicLink(
             atPath: left, withDestinationPath: "\(place.path)/elsewhere")
         try CommandFile.write([1], "\(place.path)/report")

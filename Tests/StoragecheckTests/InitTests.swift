@@ -26,8 +26,8 @@ struct InitTests {
     private static let files = [
         ".github/workflows/ci.yml", ".gitignore", "Makefile", "Package.swift", "README.md",
         "Sources/MyBackend/MyBackend.swift", "Sources/MyBackend/MyEngine.swift",
-        "Sources/MyBackend/MyStore.swift", "Tests/MyBackendTests/ConformanceTests.swift",
-        "Tests/MyBackendTests/Harness.swift",
+        "Sources/MyBackend/MyStore.swift", "Sources/mybackend-check/Check.swift",
+        "Tests/MyBackendTests/ConformanceTests.swift", "Tests/MyBackendTests/Harness.swift",
     ]
 
     @Test func aPackageIsWritten() throws {
@@ -47,8 +47,12 @@ struct InitTests {
             #expect(
                 manifest.contains(
                     ".product(name: \"StorageConformance\", package: \"browser-sessions\")"))
-            let test = try text("\(root)/\(Self.files[8])")
-            #expect(test.split(separator: "\n", omittingEmptySubsequences: false).count <= 15)
+            let program = try text("\(root)/\(Self.files[8])")
+            #expect(program.contains("StorageCheckMain.run(registry: try BackendRegistry([.my]))"))
+            #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 15)
+            let workflow = try text("\(root)/\(Self.files[0])")
+            #expect(workflow.contains("run: swift run mybackend-check --output conformance.xml"))
+            #expect(!workflow.contains("git clone"))
             let readme = try text("\(root)/README.md")
             for capability in Capability.allCases {
                 #expect(readme.contains("| \(capability.rawValue) | ? | "))
@@ -68,6 +72,8 @@ struct InitTests {
             let found = URL(filePath: "\(folder)/a/b/\(path)").resolvingSymlinksInPath().path
             #expect(found == URL(filePath: clone).resolvingSymlinksInPath().path)
             #expect(manifest.contains(".package(name: \"browser-sessions\", path: "))
+            let workflow = try text("\(folder)/a/b/.github/workflows/ci.yml")
+            #expect(workflow.contains("git clone --depth 1 \"$URL\" '\(path)'"))
             #expect(
                 try text("\(folder)/a/b/Sources/paper/PaperEngine.swift").contains("\"paper\""))
         }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("storagecheck --replay")
+@Suite("storagecheck replay")
 struct ReplayTests {
     @Test func everyStepIsALine() throws {
         let folder = try CheckTool.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let outcome = try CheckTool.run([
-            "--replay", "1002", "--storage", "sqlite://\(folder)/stores",
+            "replay", "1002", "--storage", "sqlite://\(folder)/stores",
         ])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
         let lines = outcome.output.split(separator: "\n")
@@ -17,12 +17,12 @@ struct ReplayTests {
     }
 
     @Test func withoutAStoreAllBackendsGoInLockstep() throws {
-        let outcome = try CheckTool.run(["--replay", "1001"])
+        let outcome = try CheckTool.run(["replay", "1001"])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.messages)")
     }
 
     @Test func aFailureIsTheSameAgainAndAViolation() throws {
-        let arguments = ["--replay", "1000", "--mutant", "brings-removed-titles-back"]
+        let arguments = ["replay", "1000", "--mutant", "brings-removed-titles-back"]
         let outcomes = try [CheckTool.run(arguments), CheckTool.run(arguments)]
         #expect(outcomes.map(\.status) == [1, 1])
         #expect(outcomes[0].output == outcomes[1].output)
@@ -30,8 +30,8 @@ struct ReplayTests {
     }
 
     @Test(arguments: [
-        ["--replay", "x"], ["--replay", "1", "--group", "MODEL"], ["--replay", "1", "--list"],
-        ["--replay", "1", "--mutant", "nobody"], ["--mutant", "drops-the-fifth-move"],
+        ["replay"], ["replay", "1", "--group", "MODEL"], ["replay", "1", "--mutant", "nobody"],
+        ["run", "--mutant", "drops-the-fifth-move"],
     ])
     func mistakesOfTheCommandLine(arguments: [String]) throws {
         #expect(try CheckTool.run(arguments).status == 64)

@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 
 /// Finds out where a run is made.
@@ -16,7 +17,7 @@ enum EnvironmentProbe {
             notes.append("a debug build: times say little")
         #endif
         return BenchEnvironment(
-            cpu: processor(), kernel: kernel(), filesystem: type, swift: swiftVersion,
+            cpu: processor(), kernel: kernel(), filesystem: type, swift: ToolVersion.swift,
             libraries: libraries, revision: revision(), seed: seed,
             command: CommandLine.arguments.enumerated().map { place, argument in
                 place == 0 ? URL(filePath: argument).lastPathComponent : argument
@@ -56,16 +57,6 @@ enum EnvironmentProbe {
             best = (mount.count, String(fields[2]))
         }
         return best.type
-    }
-
-    private static var swiftVersion: String {
-        #if swift(>=6.4)
-            "6.4 or newer"
-        #elseif swift(>=6.3)
-            "6.3"
-        #else
-            "6.2"
-        #endif
     }
 
     /// The commit in whose checkout the program runs; empty elsewhere.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 
 extension RunCommand {
@@ -28,7 +29,7 @@ extension RunCommand {
         if !stateBytes.isEmpty {
             plan.stateBytes = try numbers(stateBytes, 1...(16 << 20), "--state-bytes")
         }
-        let levels = words(durability)
+        let levels = durability.words
         if !levels.isEmpty {
             let all: [Durability] = [.processCrash, .powerLoss]
             plan.durabilities = try levels.map {
@@ -45,7 +46,7 @@ extension RunCommand {
 
     private func chosenWorkloads() throws -> [Workload] {
         let all = Workload.all
-        let chosen = try words(workloads).map { word in
+        let chosen = try workloads.words.map { word in
             let name = try Self.find(word, all.map(\.name), "--workloads", "operation")
             guard let workload = Workload.named(name), rate == nil || workload.fitsSchedule else {
                 let fitting = all.filter(\.fitsSchedule).map(\.name).joined(separator: ", ")
@@ -80,7 +81,7 @@ extension RunCommand {
             let label = count == 1 ? found.name.name : "\(found.name.name)-\(count)"
             chosen.append(try known.contestant(url: url, label: label))
         }
-        var names = words(backends)
+        var names = backends.words
         if names.isEmpty {
             names = storage.isEmpty ? known.names : Contestants.builtIn.map(\.name.name)
         }
@@ -105,20 +106,10 @@ extension RunCommand {
                 + known.joined(separator: ", "))
     }
 
-    /// The words between commas, each once.
-    private func words(_ lists: [String]) -> [String] {
-        var words: [String] = []
-        for word in lists.flatMap({ $0.split(separator: ",") }) {
-            let word = word.trimmingCharacters(in: .whitespaces)
-            if !words.contains(word) { words.append(word) }
-        }
-        return words
-    }
-
-    private func numbers(_ lists: [String], _ range: ClosedRange<Int>, _ option: String) throws
+    private func numbers(_ lists: [WordList], _ range: ClosedRange<Int>, _ option: String) throws
         -> [Int]
     {
-        try words(lists).map { word in
+        try lists.words.map { word in
             guard let number = Int(word), range.contains(number) else {
                 throw ValidationError(
                     "\(option): '\(word)' is not a whole number from \(range.lowerBound) to"

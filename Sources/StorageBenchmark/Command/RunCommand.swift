@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 
 /// Measures.
@@ -9,22 +10,22 @@ struct RunCommand: BenchCommand {
         commandName: "run", abstract: "Measures (the default).")
 
     @Option(parsing: .singleValue, help: "Only these, by name, separated by commas; see --list.")
-    var backends: [String] = []
+    var backends: [WordList] = []
 
     @Option(parsing: .singleValue, help: "A backend with options as a URL: sqlite:///folder?x=y.")
     var storage: [String] = []
 
     @Option(parsing: .singleValue, help: "Only these operations, separated by commas; see --list.")
-    var workloads: [String] = []
+    var workloads: [WordList] = []
 
     @Option(parsing: .singleValue, help: "Sizes of the window, separated by commas: 10,1000.")
-    var tabs: [String] = []
+    var tabs: [WordList] = []
 
     @Option(parsing: .singleValue, help: "Sizes of state in bytes, separated by commas: 10240.")
-    var stateBytes: [String] = []
+    var stateBytes: [WordList] = []
 
     @Option(parsing: .singleValue, help: "processCrash, powerLoss or both, separated by a comma.")
-    var durability: [String] = []
+    var durability: [WordList] = []
 
     @Option(
         help: ArgumentHelp(
@@ -56,7 +57,7 @@ struct RunCommand: BenchCommand {
     @Flag(help: "Measure also in a folder that holds a store; the store itself is left alone.")
     var allowExisting = false
 
-    @OptionGroup var report: ReportArguments
+    @OptionGroup var report: ReportArguments<BenchFormat>
 
     func run(_ context: BenchContext) async throws -> Int32 {
         if list {
@@ -90,7 +91,7 @@ struct RunCommand: BenchCommand {
             let size = "\(row.workload), \(row.tabs) tabs"
             Console.message("storagebench: \(row.backend), \(size): \(row.note ?? "not measured")")
         }
-        let problems = try report.write(outcome.report)
+        let problems = try report.write(outcome.report.formatted)
         for problem in problems { Console.message("storagebench: \(problem)") }
         return outcome.exitCode == 0 && !problems.isEmpty ? 2 : outcome.exitCode
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 public import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 
 /// The command `storagebench` for any backends: the whole program of an author who measures his
@@ -40,6 +41,11 @@ public enum StorageBenchMain {
             Console.message("storagebench: \(error)")
             exit(error.code == .invalidConfiguration || error.code == .unsafeLocation ? 64 : 2)
         } catch {
+            if RootCommand.message(for: error) == RootCommand.configuration.version {
+                let version = ToolVersion.text("storagebench", libraries: libraries)
+                Console.result(version + "\n")
+                exit(0)
+            }
             RootCommand.exit(withError: error)
         }
     }
@@ -72,6 +78,7 @@ struct RootCommand: ParsableCommand {
             Exit codes: 0 everything was measured and is right; 1 a wrong answer; 2 a part could \
             not be measured; 64 the command line is wrong; 130 it was stopped.
             """,
+        version: ToolVersion.text("storagebench"),
         subcommands: [
             RunCommand.self,
             CompareCommand.self,
@@ -81,14 +88,7 @@ struct RootCommand: ParsableCommand {
         defaultSubcommand: RunCommand.self)
 }
 
-/// Standard output for reports, standard error for everything else.
-enum Console {
-    static func result(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-
-    static func message(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
-
+extension Console {
     /// Tells what comes now: in one line that changes on a terminal, else in a line for each step.
     static func progress(_ progress: BenchProgress) {
         let order = progress.order

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 
 /// Tells whether a change made something slower.
 struct CompareCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 
 /// Writes the results of an earlier run in another form, or into a README.
 struct ReportCommand: ParsableCommand {

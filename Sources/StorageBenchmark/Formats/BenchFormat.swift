@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// The forms in which a report is written.
 public enum BenchFormat: String, CaseIterable, Sendable {
     /// Tables for a terminal, at most 120 columns wide.
@@ -15,13 +17,22 @@ public enum BenchFormat: String, CaseIterable, Sendable {
     /// `nil` if it tells nothing.
     public init?(fileExtension: String) {
         let letters = fileExtension.lowercased()
-        switch letters.hasPrefix(".") ? String(letters.dropFirst()) : letters {
-        case "txt", "text": self = .text
-        case "md", "markdown": self = .markdown
-        case "csv": self = .csv
-        case "json": self = .json
-        case "html", "htm": self = .html
-        default: return nil
+        let ending = letters.hasPrefix(".") ? String(letters.dropFirst()) : letters
+        guard let format = Self.allCases.first(where: { $0.fileEndings.contains(ending) }) else {
+            return nil
+        }
+        self = format
+    }
+}
+
+extension BenchFormat: ReportFileFormat {
+    package var fileEndings: [String] {
+        switch self {
+        case .text: ["txt", "text"]
+        case .markdown: ["md", "markdown"]
+        case .csv: ["csv"]
+        case .json: ["json"]
+        case .html: ["html", "htm"]
         }
     }
 }

@@ -11,7 +11,8 @@ struct Demo: AsyncParsableCommand {
         abstract: "Saves real sessions with every backend, restores them, and survives a kill.",
         discussion: """
             The configuration file chooses the backend that comes first; the others follow with \
-            SESSION_STORAGE_BACKEND. The stores are removed at the end.
+            SESSION_STORAGE_BACKEND. The stores are removed at the end, or with --keep by the next \
+            demo.
             """)
 
     @Option(help: "A configuration file, JSON or YAML; its location must contain {backend}.")
@@ -23,13 +24,16 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "How many saves to await before the kill.")
     var saves = 200
 
+    @Flag(help: "Leave the stores, to be looked into.")
+    var keep = false
+
     func run() async throws {
         let configured = try selection(backend: nil)
         let names = [configured.backend.name] + backendNames(except: configured.backend.name)
         Console.result("1. The configuration \(config) selects a store:")
         for line in configured.explain() { Console.result("   \(line)") }
         try claimStores(names)
-        defer { removeStores(names) }
+        defer { if !keep { removeStores(names) } }
 
         Console.result("\n2. Import \(sessions) with every backend, each step in a new process:")
         var runs: [DemoRun] = []

@@ -2,22 +2,15 @@ import BrowserSessions
 import Foundation
 
 /// A file that could not be used, and why.
-struct CommandError: Error, Hashable {
-    var message: String
+package struct CommandError: Error, Hashable {
+    package var message: String
+
+    package init(message: String) { self.message = message }
 }
 
 /// Files that the user named.
-enum CommandFile {
-    static func report(_ path: String) throws(CommandError) -> BenchReport {
-        let bytes = try read(path)
-        do throws(BenchDocumentError) {
-            return try BenchReport(json: bytes)
-        } catch {
-            throw CommandError(message: "cannot use '\(path)': \(error)")
-        }
-    }
-
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
+package enum CommandFile {
+    package static func read(_ path: String) throws(CommandError) -> [UInt8] {
         do {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
@@ -30,7 +23,7 @@ enum CommandFile {
     /// Replaces the file at once, or not at all, and durably; a link stays one.
     ///
     /// A file that was there keeps its rights, a new one gets those that the user's new files have.
-    static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
+    package static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
         do throws(StorageError) {
             if isSpecial(path) { return try writeThrough(bytes, path) }
             let file = resolved(path)
@@ -44,9 +37,9 @@ enum CommandFile {
         }
     }
 
-    /// Why the file cannot be written, as far as that can be seen without writing it; `nil` if
-    /// nothing speaks against it.
-    static func obstacle(_ path: String) -> String? {
+    /// Why the file cannot be written, which is tried beside it; `nil` if nothing speaks against it.
+    /// The file itself stays as it is, or absent.
+    package static func obstacle(_ path: String) -> String? {
         guard !isSpecial(path) else { return nil }
         let file = resolved(path)
         let folder = FileSystem.parent(of: file)
@@ -55,19 +48,22 @@ enum CommandFile {
             guard try FileSystem.status(folder)?.kind == .directory else {
                 return "'\(path)' cannot be written: there is no folder '\(folder)'"
             }
+            let temporary = temporary(file)
+            try create(temporary)
+            try FileSystem.remove(temporary)
         } catch {
             return "'\(path)' cannot be written: \(error.message)"
         }
-        return access(folder, W_OK | X_OK) == 0
-            ? nil : "'\(path)' cannot be written: nothing may be written in '\(folder)'"
+        return nil
     }
 
-    private static func resolved(_ path: String) -> String {
+    /// The file without links on its way.
+    package static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
     /// Terminals, pipes and `/dev/null` are written to, never replaced.
-    private static func isSpecial(_ path: String) -> Bool {
+    package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
@@ -86,9 +82,7 @@ enum CommandFile {
     private static func replace(
         _ path: String, with bytes: [UInt8], rights: UInt32?
     ) throws(StorageError) {
-        let temporary = "\(path).storagebench-\(getpid())"
-        // It can only be left from a process that was killed.
-        try FileSystem.remove(temporary)
+        let temporary = temporary(path)
         do throws(StorageError) {
             try create(temporary)
             let file = try FileDescriptor(opening: temporary, O_WRONLY)
@@ -105,8 +99,13 @@ enum CommandFile {
         try FileSystem.syncDirectory(FileSystem.parent(of: path))
     }
 
+    /// What is written first, beside the file.
+    private static func temporary(_ path: String) -> String { "\(path).new-\(getpid())" }
+
     /// The core makes files that only their owner may read; a report is no secret.
     private static func create(_ path: String) throws(StorageError) {
+        // It can only be left from a process that was killed.
+        try FileSystem.remove(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw FileSystem.error("make", path) }
         close(file)

@@ -15,6 +15,7 @@ struct NewPackage {
             ("Makefile", makefile),
             ("Package.swift", manifest),
             ("README.md", readme),
+            ("Sources/\(names.program)/Check.swift", program),
             ("Sources/\(module)/\(module).swift", backend),
             ("Sources/\(module)/\(names.type)Engine.swift", engine),
             ("Sources/\(module)/\(names.type)Store.swift", store),

@@ -8,6 +8,10 @@ struct PackageDependency: Hashable {
     let identity: String
     /// The call in the manifest.
     let line: String
+    /// Where the manifest expects a clone, seen from its folder; `nil` if a URL is enough.
+    let clonePath: String?
+    /// Where that clone can be had anew, as far as it is known.
+    let cloneURL: String?
 
     init(url: String) throws(InitMistake) {
         let last = url.split(separator: "/").last.map(String.init) ?? ""
@@ -19,6 +23,8 @@ struct PackageDependency: Hashable {
         }
         self.identity = identity
         line = ".package(url: \"\(url)\", branch: \"main\")"
+        clonePath = nil
+        cloneURL = nil
     }
 
     /// - Parameter folder: where the manifest will be.
@@ -29,6 +35,8 @@ struct PackageDependency: Hashable {
         let path = Self.relative(Self.real(clone), from: Self.real(folder))
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         line = ".package(name: \"\(identity)\", path: \"\(quoted)\")"
+        clonePath = path
+        cloneURL = Self.origin(of: clone)
     }
 
     private static let packageName = "browser-sessions"
@@ -48,6 +56,25 @@ struct PackageDependency: Hashable {
         let text = String(decoding: manifest, as: UTF8.self)
         return text.contains("name: \"\(packageName)\"")
             && text.contains("name: \"StorageConformance\"")
+    }
+
+    /// Where the clone came from, if anybody may clone from there; without a user's name.
+    private static func origin(of clone: String) -> String? {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["git", "-C", clone, "remote", "get-url", "origin"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let line = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+        guard process.terminationStatus == 0, var url = URLComponents(string: line),
+            url.scheme == "https", url.host?.isEmpty == false
+        else { return nil }
+        (url.user, url.password) = (nil, nil)
+        return url.string
     }
 
     /// The path without links, also of a folder that is not there yet.

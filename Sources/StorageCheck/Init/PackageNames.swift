@@ -9,6 +9,8 @@ struct PackageNames: Hashable {
     let type: String
     /// The member of `StorageBackend`: `my`.
     let member: String
+    /// The program that checks the backend: `mybackend-check`.
+    let program: String
     /// The backend in configurations and stamps: `my`.
     let backend: String
 
@@ -24,6 +26,7 @@ struct PackageNames: Hashable {
         type = stem.prefix(1).uppercased() + stem.dropFirst()
         member = stem.lowercased()
         backend = member.replacing("_", with: "-")
+        program = "\(name.lowercased())-check"
         for word in [module, member] where Self.words.contains(word) {
             throw .wordOfSwift(name)
         }
@@ -65,7 +68,8 @@ struct PackageNames: Hashable {
 
     /// Modules that the new one is built with.
     private static let modules: Set<String> = [
-        "BrowserSessions", "CPlatform", "Foundation", "SessionSamples", "StorageConformance",
-        "Swift", "Testing", "XCTest", "Synchronization", "Dispatch",
+        "ArgumentParser", "BackendSelection", "BrowserSessions", "CPlatform",
+        "CommandLineSupport", "Dispatch", "Foundation", "SessionSamples", "StorageCheck",
+        "StorageConformance", "Swift", "Synchronization", "Testing", "XCTest", "Yams",
     ]
 }

@@ -23,6 +23,15 @@ extension NewPackage {
                     name: "\(module)",
                     dependencies: [\(product("BrowserSessions"))]
                 ),
+                .executableTarget(
+                    name: "\(names.program)",
+                    dependencies: [
+                        "\(module)",
+                        \(product("BackendSelection")),
+                        \(product("BrowserSessions")),
+                        \(product("StorageCheck")),
+                    ]
+                ),
                 .testTarget(
                     name: "\(module)Tests",
                     dependencies: [
@@ -39,29 +48,17 @@ extension NewPackage {
 
     var makefile: String {
         """
-        # Everything that continuous integration does.
+        # `make check` is what continuous integration does.
 
-        .PHONY: test
+        .PHONY: check test
 
+        # Each case in a process of its own; other options: make check CHECK="--group SAVE"
+        check:
+        \tswift run \(names.program) $(CHECK)
+
+        # The same cases as tests, for an editor that runs them one by one.
         test:
         \tswift test
-
-        """
-    }
-
-    var workflow: String {
-        """
-        # For GitHub and whatever reads its files. Elsewhere: Swift 6.3 or newer, then `make test`.
-        # A path to Browser Sessions in Package.swift must exist there; a URL needs nothing.
-        name: conformance
-        on: [push, pull_request]
-        jobs:
-          test:
-            runs-on: ubuntu-latest
-            container: swift:6.3
-            steps:
-              - uses: actions/checkout@v4
-              - run: swift test
 
         """
     }
@@ -74,7 +71,10 @@ extension NewPackage {
         `\(names.backend)`.
 
         ```
-        make test    # every requirement of the contract, a test case each
+        swift run \(names.program)                         # every requirement of the contract
+        swift run \(names.program) --requirement SAVE-1    # one of them; also --group SAVE, --case ID
+        swift run \(names.program) list                    # what they say
+        swift run \(names.program) --output report.xml     # for people and for machines; also .md, .json
         ```
 
         At first all of it is red, because `\(names.type)Engine.open` throws `.unsupported`. Write, in this
@@ -84,18 +84,36 @@ extension NewPackage {
         2. `\(names.type)Engine.open`, after which most of SAVE, RESTORE, STATE and CLOSE is green;
         3. `\(names.type)Engine.salvage`, for RECOVERY.
 
-        `swift test 2>&1 | grep -F 'SAVE-1 '` shows one requirement alone. All of them:
-        `storagecheck --list`, or the page Contract in the documentation of Browser Sessions.
+        Each case has a process of its own: one in which the engine traps, hangs or exits fails alone.
 
         ## What it can do
 
-        A requirement that needs what this backend does not claim is not applicable, and the test says so.
-        Claims are made by the engine, the options and `Tests/\(module)Tests/Harness.swift`; keep this table
-        true for your users.
+        A requirement that needs what this backend does not claim is not applicable, and the report says so.
+        Claims are made by the engine, by the options, and, where stores are no files, by the harness in
+        `Sources/\(names.program)` and in `Tests`; keep this table true for your users.
 
         | ability | here | what it means |
         | --- | --- | --- |
         \(capabilities)
+
+        """
+    }
+
+    /// Checks the backend as `storagecheck` checks those of Browser Sessions.
+    var program: String {
+        """
+        import BackendSelection
+        import BrowserSessions
+        import \(module)
+        import StorageCheck
+
+        /// Stores that are no files need another harness; `run` takes one.
+        @main
+        struct Check {
+            static func main() async throws {
+                await StorageCheckMain.run(registry: try BackendRegistry([.\(names.member)]))
+            }
+        }
 
         """
     }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import Foundation
-import StorageConformance
 
 /// Writes the package of a new backend, with which its author begins.
-struct Init: ParsableCommand {
+struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes the package of a new backend, ready to build, with all tests still red.",
+        commandName: "init",
+        abstract: "Writes the package of a new backend, ready to build, with all of it still red.",
         discussion: """
             The package depends on Browser Sessions by --package-path or --package-url; without \
             either, by the path of the clone that this tool was built in. A path is written \
@@ -16,16 +17,16 @@ struct Init: ParsableCommand {
     @Argument(help: "The name of the module, such as MyBackend.")
     var name: String
 
-    @Option(help: "The new folder; it must be empty or absent. (default: ./NAME)")
+    @Option(
+        help: ArgumentHelp(
+            "The new folder; it must be empty or absent. (default: ./NAME)", valueName: "folder"))
     var path: String?
 
-    @Option(help: "The folder of a clone of Browser Sessions.")
+    @Option(help: ArgumentHelp("A clone of Browser Sessions.", valueName: "folder"))
     var packagePath: String?
 
-    @Option(help: "The URL of a repository of Browser Sessions.")
+    @Option(help: ArgumentHelp("A repository of Browser Sessions.", valueName: "url"))
     var packageURL: String?
-
-    static let _commandName = "init"
 
     func run() throws {
         do {
@@ -34,10 +35,10 @@ struct Init: ParsableCommand {
             let package = NewPackage(
                 names: try PackageNames(name), dependency: try dependency(here, folder))
             let files = try package.write(to: folder)
-            Output.result(
+            Console.result(
                 """
                 \(files.map { "\(folder)/\($0)\n" }.joined())
-                Next: cd \(folder) && swift test
+                Next: cd \(folder) && swift run \(package.names.program) --requirement SAVE-1
                 All of it is red until the engine keeps something; README.md says where to begin.
 
                 """)

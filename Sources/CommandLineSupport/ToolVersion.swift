@@ -1,0 +1,27 @@
+/// The version that all tools of the package have.
+package enum ToolVersion {
+    /// Nothing is released yet.
+    package static let number = "0.1.0-dev"
+
+    /// `sessionctl 0.1.0-dev`, then what the tool was built with, a line each.
+    ///
+    /// - Parameter remark: what else the version consists of: `suite revision 2026.1`.
+    package static func text(
+        _ tool: String, remark: String? = nil, libraries: [String: String] = [:]
+    ) -> String {
+        let first = "\(tool) \(number)" + (remark.map { " (\($0))" } ?? "")
+        let below = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return ([first, "swift \(swift)"] + below).joined(separator: "\n")
+    }
+
+    /// The language that the tool was compiled with, as far as it can tell.
+    package static var swift: String {
+        #if swift(>=6.4)
+            "6.4 or newer"
+        #elseif swift(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+}

@@ -1,0 +1,13 @@
+import CommandLineSupport
+
+extension CommandFile {
+    /// The results in a file of JSON.
+    static func report(_ path: String) throws(CommandError) -> BenchReport {
+        let bytes = try read(path)
+        do throws(BenchDocumentError) {
+            return try BenchReport(json: bytes)
+        } catch {
+            throw CommandError(message: "cannot use '\(path)': \(error)")
+        }
+    }
+}

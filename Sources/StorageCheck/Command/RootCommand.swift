@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The command line as a whole.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: Program.name,
+        abstract: "Checks session storage against the conformance suite.",
+        discussion: """
+            Each case runs in a process of its own: one that hangs, traps or exits fails that case \
+            alone. Reports go to standard output or to files, progress to standard error. Lists are \
+            given with commas or by repeating the option; paths, URLs and cases by repeating it.
+
+            Exit codes: 0 conformant, or all that was chosen holds; 1 a violation; 2 no violation \
+            found, but a part was not tried or is known to fail; 3 the harness or the machine is at \
+            fault; 64 the command line is wrong.
+            """,
+        version: Program.version,
+        subcommands: [
+            RunCommand.self, ListCommand.self, VerifySuiteCommand.self, ReplayCommand.self,
+            InitCommand.self, StartedCommand.self, FaultyStartedCommand.self,
+        ],
+        defaultSubcommand: RunCommand.self)
+}
+
+/// Options that were subcommands all along; whoever types them is told.
+struct FormerOptions: ParsableArguments {
+    @Flag(name: .customLong("list"), help: .hidden) private var list = false
+    @Flag(name: .customLong("verify-suite"), help: .hidden) private var verifySuite = false
+    @Option(name: .customLong("replay"), help: .hidden) private var replay: String?
+
+    func validate() throws {
+        let command: String? =
+            if list { "list" } else if verifySuite { "verify-suite" } else {
+                replay.map { "replay \($0)" }
+            }
+        guard let command else { return }
+        let option = command.prefix { $0 != " " }
+        throw ValidationError(
+            "'--\(option)' is a subcommand, not an option: \(Program.name) \(command)")
+    }
+}

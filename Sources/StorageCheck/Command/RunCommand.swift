@@ -1,0 +1,112 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import StorageConformance
+
+/// Runs the suite over stores.
+struct RunCommand: CheckCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Runs the suite, or a part of it (the default).",
+        discussion: """
+            Stores are made below the folder of each --storage, which must be empty or absent.
+            """)
+
+    @OptionGroup var stores: StoreArguments
+    @OptionGroup var chosen: SelectionArguments
+
+    @Option(help: "How many cases run at the same time.")
+    var jobs = ConformanceRun.defaultJobs
+
+    @Option(help: "Decides everything that is random.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "The longest that a case may take, if that is less than its own.",
+            valueName: "seconds"))
+    var timeLimit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Expected failures: lines of ID: REASON, or a JSON object.", valueName: "file"))
+    var baseline: String?
+
+    @Option(help: "With fewer cases that passed or failed, the run is a failure.")
+    var minimumGraded = 1
+
+    @OptionGroup var report: ReportArguments<ReportFormat>
+    @OptionGroup var former: FormerOptions
+
+    func validate() throws {
+        guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more") }
+        guard timeLimit ?? 1 > 0 else { throw ValidationError("--time-limit must be 1 or more") }
+        guard minimumGraded > 0 else {
+            throw ValidationError("--minimum-graded must be 1 or more")
+        }
+    }
+
+    func run(_ context: CheckContext) async throws -> Int32 {
+        try report.check()
+        let selection = try chosen.selection()
+        let baseline = try readBaseline()
+        let stores = try stores.stores(context)
+        var folders = WorkFolders()
+        defer { folders.remove() }
+        for store in stores { try folders.prepare(store.folder) }
+        var reports: [HarnessReport] = []
+        for (store, label) in zip(stores, stores.labels) {
+            var run = ConformanceRun(store.harness(label: label), jobs: jobs)
+            run.label = label
+            run.selection = selection
+            run.seed = seed
+            run.baseline = baseline
+            run.minimumGraded = minimumGraded
+            run.longestTime = timeLimit.map { .seconds($0) }
+            run.progress = Self.tell
+            Console.message("\(label): seed \(seed), \(jobs) at a time")
+            reports.append(try await run.run())
+        }
+        let whole = ConformanceReport(reports)
+        return try report.conclude(whole.exitCode) { try whole.formatted($0) }
+    }
+
+    private func readBaseline() throws -> Baseline {
+        guard let baseline else { return .empty }
+        do {
+            return try Baseline(parsing: String(contentsOfFile: baseline, encoding: .utf8))
+        } catch let mistake as Baseline.Mistake {
+            throw ValidationError("--baseline: \(mistake)")
+        } catch {
+            throw ValidationError("--baseline: '\(baseline)' cannot be read")
+        }
+    }
+
+    /// Tells of every case that is over.
+    private static func tell(_ progress: RunProgress) {
+        let verdict =
+            switch progress.result.verdict {
+            case .passed: "passed"
+            case .failed(let message): "FAILED: \(message)"
+            case .notApplicable(let capability): "not applicable: \(capability.rawValue)"
+            case .errored(let message): "ERROR: \(message)"
+            case .expectedFailure, .unexpectedPass: "known"
+            }
+        Console.message(
+            "[\(progress.done)/\(progress.total)] \(progress.label)"
+                + " \(progress.result.testCase.id) \(verdict)")
+    }
+}
+
+extension ReportFormat: ReportFileFormat {}
+
+extension ReportArguments<ReportFormat> {
+    /// Writes the report; the code with which the process ends is not 0 if that failed.
+    func conclude(_ status: Int32, _ text: (ReportFormat) throws -> String) throws -> Int32 {
+        let problems = try write(text)
+        for problem in problems { Console.message("\(Program.name): \(problem)") }
+        return status == 0 && !problems.isEmpty ? RunOutcome.harnessError.exitCode : status
+    }
+
+    /// The forms of what is no result of a run.
+    static var formsOfPages: [ReportFormat] { [.text, .markdown, .json] }
+}

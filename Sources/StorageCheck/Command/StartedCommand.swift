@@ -1,0 +1,26 @@
+import ArgumentParser
+import StorageConformance
+
+/// A part of a case, or all of it, in a process of its own.
+struct StartedCommand: CheckCommand {
+    static let name = "child"
+    static let configuration = CommandConfiguration(
+        commandName: name, abstract: "Does what another process of this program asks for.",
+        shouldDisplay: false)
+
+    @Option var storage: String?
+    @Option var config: String?
+
+    func run(_ context: CheckContext) async throws -> Int32 {
+        try Self.checkOrder()
+        let store = try CheckedStore(storage, configurationFile: config, context)
+        await ConformanceChild.run(harness: store.harness())
+    }
+
+    /// Throws if a person typed the command.
+    static func checkOrder() throws {
+        guard ConformanceChild.isChild else {
+            throw ValidationError("this is for \(Program.name) itself")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Continuous integration of the new package.
+extension NewPackage {
+    var workflow: String {
+        """
+        # For GitHub and whatever reads its files. Elsewhere: Swift 6.3 or newer, then `make check`.
+        # The image has all that is needed. A backend with IncognitoEncryption, or with an engine in C,
+        # installs the headers of its libraries first: apt-get update && apt-get install -y …
+        name: conformance
+        on: [push, pull_request]
+        jobs:
+          check:
+            runs-on: ubuntu-latest
+            container: swift:6.3
+            steps:
+              - uses: actions/checkout@v4
+        \(cloning)      - run: swift run \(names.program) --output conformance.xml
+              - if: always()
+                uses: actions/upload-artifact@v4
+                with:
+                  name: conformance
+                  path: conformance.xml
+
+        """
+    }
+
+    /// A path in the manifest must be there on the machine of the integration, too.
+    private var cloning: String {
+        guard let path = dependency.clonePath else { return "" }
+        let quoted = "'\(path.replacing("'", with: "'\\\\''"))'"
+        let known = dependency.cloneURL.map { " || '\($0)'" } ?? ""
+        return """
+              # Package.swift finds Browser Sessions by a path. It is cloned there from the variable
+              # BROWSER_SESSIONS_URL of the repository; a URL in Package.swift makes this needless.
+              - name: Browser Sessions
+                env:
+                  URL: ${{ vars.BROWSER_SESSIONS_URL\(known) }}
+                run: |
+                  if [ -e \(quoted)/Package.swift ]; then exit 0; fi
+                  if [ -z "$URL" ]; then
+                    echo "set the repository's variable BROWSER_SESSIONS_URL to where it can be cloned"
+                    exit 1
+                  fi
+                  git clone --depth 1 "$URL" \(quoted)
+
+            """
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import BackendSelection
+import CommandLineSupport
+import StorageConformance
+
+/// What the command line may call parts of the suite. Upper and lower case are the same.
+enum SuiteNames {
+    static let groups = RequirementGroup.allCases.map(\.rawValue)
+    static let requirements = ConformanceSuite.requirements.map(\.id)
+    static let cases = ConformanceSuite.cases.map(\.id)
+
+    static func group(_ name: String) throws -> String {
+        if let group = find(name, groups) { return group }
+        if let requirement = find(name, requirements) {
+            throw ValidationError(
+                "--group: '\(requirement)' is a requirement; write --requirement \(requirement)")
+        }
+        throw unknown(name, "--group", "group", groups, shown: groups)
+    }
+
+    static func requirement(_ name: String) throws -> String {
+        if let requirement = find(name, requirements) { return requirement }
+        if let group = find(name, groups) {
+            throw ValidationError("--requirement: '\(group)' is a group; write --group \(group)")
+        }
+        let group = groups.first { name.uppercased().hasPrefix("\($0)-") }
+        throw unknown(
+            name, "--requirement", "requirement", requirements,
+            shown: group.map { group in requirements.filter { $0.hasPrefix("\(group)-") } })
+    }
+
+    static func testCase(_ name: String) throws -> String {
+        if let testCase = find(name, cases) { return testCase }
+        let requirement = requirements.first { name.uppercased().hasPrefix("\($0) ") }
+        throw unknown(
+            name, "--case", "case", cases,
+            shown: requirement.map { id in cases.filter { $0.hasPrefix("\(id) ") } })
+    }
+
+    private static func find(_ name: String, _ known: [String]) -> String? {
+        known.first { $0.lowercased() == name.lowercased() }
+    }
+
+    /// - Parameter shown: what there is; `nil` if it is too much to be shown.
+    private static func unknown(
+        _ name: String, _ option: String, _ kind: String, _ known: [String], shown: [String]?
+    ) -> ValidationError {
+        var list = "; '\(Program.name) list' shows all; the groups are: "
+        list += groups.joined(separator: ", ")
+        if let shown {
+            // The ids of cases are sentences.
+            list = "; there is: " + shown.joined(separator: kind == "case" ? "; " : ", ")
+        }
+        return ValidationError(
+            "\(option): the suite has no \(kind) '\(name)'"
+                + NearestName.suggestion(for: name, among: known) + list)
+    }
+}
+
+/// The part of the suite to run.
+struct SelectionArguments: ParsableArguments {
+    @Option(parsing: .singleValue, help: "Only these groups: SAVE,CLOSE.")
+    var group: [WordList] = []
+
+    @Option(parsing: .singleValue, help: "Only these requirements: SAVE-3,SAVE-4.")
+    var requirement: [WordList] = []
+
+    @Option(
+        name: .customLong("case"), parsing: .singleValue,
+        help: "Only the case of this id: 'SAVE-3 a set over three sessions'.")
+    var cases: [String] = []
+
+    /// Throws if a name is unknown or nothing is left, which must never be taken for a green run.
+    func selection() throws -> CaseSelection {
+        let selection = CaseSelection(
+            groups: try group.words.map(SuiteNames.group),
+            requirements: try requirement.words.map(SuiteNames.requirement),
+            cases: try cases.map(SuiteNames.testCase))
+        if try selection.select().isEmpty {
+            let empty = selection.groups.filter { group in
+                !SuiteNames.requirements.contains { $0.hasPrefix("\(group)-") }
+            }
+            throw ValidationError(
+                empty.isEmpty
+                    ? "no case is in all of the lists --group, --requirement and --case"
+                    : "\(empty.joined(separator: " and ")) has no requirements yet")
+        }
+        return selection
+    }
+}
