@@ -384,7 +384,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SessionInteropTests",
-            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4"],
+            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4", "TestSupport"],
             path: "Tests/SessionInteropTests",
             resources: [.copy("Fixtures")]
         ),
@@ -398,7 +398,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SessionctlTests",
-            dependencies: ["BackendSelection", "BrowserSessions", "ToolSupport", "sessionctl"],
+            dependencies: [
+                "BackendSelection", "BrowserSessions", "TestSupport", "ToolSupport", "sessionctl",
+            ],
             path: "Tests/SessionctlTests"
         ),
     ],

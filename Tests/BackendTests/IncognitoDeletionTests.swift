@@ -85,6 +85,24 @@ struct IncognitoDeletionTests {
         }
     }
 
+    @Test(
+        "a deletion that was interrupted while a side was mended is finished",
+        arguments: Subject.all)
+    func interrupted(subject: Subject) async throws {
+        let keys = HostKeys()
+        let folder = try await filled(subject, keys)
+        let side = folder.file("profile/incognito")
+        for rest in [[], ["mended"], ["damaged"], ["copy", "mended", "damaged"]] {
+            let place = try copy(folder)
+            try FileSystem.move(
+                place.file("profile/incognito"), to: place.file("profile/incognito.removed"))
+            for name in rest {
+                try FileSystem.copy(side, to: place.file("profile/incognito.\(name)"))
+            }
+            try await expectGone(place, subject, HostKeys(copying: keys))
+        }
+    }
+
     @Test("a key that cannot be destroyed is told, and destroyed later", arguments: Subject.all)
     func indestructible(subject: Subject) async throws {
         let keys = HostKeys()

@@ -20,10 +20,9 @@ struct RecoveryTests {
             _ = try await store.save(changes)
             try await store.close()
             store = try await subject.open(folder)
-            var more = Sample.window(tabs: 12)
+            var more = SessionChanges()
             var renamed = Sample.tab(3)
             renamed.title = "Renamed"
-            more = SessionChanges()
             more.put(renamed, in: Sample.window)
             more.put(Sample.tab(10), in: Sample.window)
             more.put(Sample.tab(11), in: Sample.window)
@@ -46,46 +45,6 @@ struct RecoveryTests {
             #expect(changed == 1)
             return damaged
         }
-    }
-
-    @Test("a damaged tab comes back as it was earlier", arguments: Subject.all)
-    func earlierTab(subject: Subject) async throws {
-        let used = try await Used(subject)
-        let damaged = try used.damageTab(3)
-        for _ in 1...2 {
-            let store = try await used.open()
-            let session = try #require(try await store.restore(Sample.window))
-            #expect(session.tabs.map(\.id.low) == Array(0...11))
-            #expect(session.tabs[3] == Sample.tab(3))
-            #expect(session.provenance == .salvaged)
-            #expect(session.losses.map(\.kind) == [.tabReplacedByEarlier])
-            #expect(session.losses.map(\.tab) == [Sample.tab(3).id])
-            #expect(try await store.restore(Sample.otherWindow)?.provenance == .intact)
-            try await store.close()
-        }
-        let quarantine = try Tree(used.folder.file("profile/quarantine"))
-        #expect(quarantine.files(holding: damaged).count == 1)
-        try await repair(used)
-        let store = try await used.open()
-        let session = try #require(try await store.restore(Sample.window))
-        #expect(session.tabs.count == 12 && session.provenance == .intact)
-        try await store.close()
-    }
-
-    @Test("a damaged tab that was never there before is missing", arguments: Subject.all)
-    func lostTab(subject: Subject) async throws {
-        let used = try await Used(subject)
-        try used.damageTab(11)
-        for _ in 1...2 {
-            let store = try await used.open()
-            let session = try #require(try await store.restore(Sample.window))
-            #expect(session.tabs.map(\.id.low) == Array(0...10))
-            #expect(session.provenance == .salvaged)
-            #expect(session.losses.map(\.kind) == [.tab])
-            #expect(try await store.restore(Sample.otherWindow)?.provenance == .intact)
-            try await store.close()
-        }
-        try await repair(used)
     }
 
     @Test("a session of which nothing can be read is not absent", arguments: Subject.all)
@@ -164,51 +123,6 @@ struct RecoveryTests {
             try await store.close()
             try await repair(used)
         }
-        let used = try await Used(subject)
-        try used.damageTab(3)
-        let store = try await used.open()
-        try await store.close()
-    }
-
-    @Test("an old version of a record is noticed", arguments: Subject.all)
-    func staleRecord(subject: Subject) async throws {
-        let used = try await Used(subject)
-        let old = try subject.records(used.side)
-        let store = try await used.open()
-        var changes = SessionChanges()
-        var tab = Sample.tab(5)
-        tab.title = "Later"
-        changes.put(tab, in: Sample.window)
-        _ = try await store.save(changes)
-        try await store.close()
-        try subject.tamper(used.side) { key, _ in
-            guard let before = old[key], key.isTabKey, before.contains("page/5") else {
-                return .keep
-            }
-            return .replace(before)
-        }
-        let again = try await used.open()
-        let session = try #require(try await again.restore(Sample.window))
-        #expect(session.provenance == .salvaged)
-        #expect(session.losses.map(\.kind) == [.unknownRecords])
-        try await again.close()
-        try await repair(used)
-    }
-
-    @Test("a record of a newer version is refused, untouched", arguments: Subject.all)
-    func newerRecord(subject: Subject) async throws {
-        let used = try await Used(subject)
-        let changed = try subject.tamper(used.side) { key, value in
-            guard key.isTabKey, value.contains("page/7") else { return .keep }
-            var newer = [2] + value.dropFirst().dropLast(4)
-            let sum = CRC32C.masked(CRC32C.checksum(newer, continuing: CRC32C.checksum(key)))
-            withUnsafeBytes(of: sum.littleEndian) { newer.append(contentsOf: $0) }
-            return .replace(newer)
-        }
-        #expect(changed == 1)
-        let before = try subject.records(used.side)
-        #expect(await errorCode { _ = try await used.open() } == .incompatibleFormat)
-        #expect(try subject.records(used.side) == before)
     }
 
     @Test("a store without its files is not a new one", arguments: Subject.all, [true, false])

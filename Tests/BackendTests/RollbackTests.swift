@@ -28,38 +28,6 @@ struct RollbackTests {
         }
     }
 
-    @Test("a crash after an orderly close is no rollback", arguments: Subject.all)
-    func crash(subject: Subject) async throws {
-        let folder = TemporaryFolder()
-        for run in 1...4 {
-            let store = try await subject.open(folder)
-            #expect(try await store.recover(.check).losses == [])
-            _ = try await store.save(Sample.window(tabs: run))
-            _ = try await store.save(Sample.window(tabs: run, id: Sample.incognito))
-            if run.isMultiple(of: 2) {
-                try await kill(store, folder)
-            } else {
-                try await store.close()
-            }
-        }
-    }
-
-    @Test("deleting incognito sessions is no rollback", arguments: Subject.all)
-    func deletion(subject: Subject) async throws {
-        let folder = TemporaryFolder()
-        for run in 1...3 {
-            let store = try await subject.open(folder)
-            #expect(try await store.recover(.check).losses == [])
-            for _ in 0...(6 - run) {
-                _ = try await store.save(Sample.window(tabs: run, id: Sample.incognito))
-            }
-            try await store.close()
-            let again = try await subject.open(folder)
-            try await again.deleteIncognito()
-            try await again.close()
-        }
-    }
-
     /// A store whose side is the one of its first run, though there were two runs more.
     private func rolledBack(_ subject: Subject, _ id: SessionID, isClosed: Bool) async throws
         -> TemporaryFolder

@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import TestSupport
 import Testing
 
@@ -24,9 +25,9 @@ struct SaveSizeTests {
             tab.title = "Another title"
             var changes = SessionChanges()
             changes.put(tab, in: Sample.window)
-            let before = try files(in: folder.path)
+            let before = try Tree(folder.path)
             _ = try await store.save(changes, durability: .processCrash)
-            let written = changedBytes(before, try files(in: folder.path))
+            let written = changedBytes(before, try Tree(folder.path))
             #expect(written > 0)
             most = max(most, written - recordBytes(of: tab))
         }
@@ -34,23 +35,18 @@ struct SaveSizeTests {
         try await store.close()
     }
 
-    private func files(in path: String) throws -> [String: [UInt8]] {
-        guard try FileSystem.status(path)?.kind == .directory else {
-            return [path: try FileSystem.read(path)]
-        }
-        return try FileSystem.contents(of: path).reduce(into: [:]) {
-            $0.merge(try files(in: "\(path)/\($1)")) { $1 }
-        }
-    }
-
     /// From the first byte of each file that is another one to the last: SQLite writes over zeros.
-    private func changedBytes(_ before: [String: [UInt8]], _ after: [String: [UInt8]]) -> Int {
-        after.reduce(0) { sum, file in
-            let (old, new) = (before[file.key] ?? [], file.value)
+    private func changedBytes(_ before: Tree, _ after: Tree) -> Int {
+        after.entries.reduce(0) { sum, file in
+            let (old, new) = (Data(before.entries[file.key] ?? []), Data(file.value))
             guard old != new else { return sum }
-            let first = zip(old, new).enumerated().first { $1.0 != $1.1 }?.offset ?? old.count
+            let both = min(old.count, new.count)
+            // Whole pages are compared first, which is faster.
+            let pages = stride(from: 0, to: both, by: 4096).map { $0..<min($0 + 4096, both) }
+                .filter { old[$0] != new[$0] }
+            let first = pages.first?.first { old[$0] != new[$0] } ?? both
             guard old.count == new.count else { return sum + new.count - first }
-            let last = new.indices.last { old[$0] != new[$0] } ?? first
+            let last = pages.last?.last { old[$0] != new[$0] } ?? first
             return sum + last + 1 - first
         }
     }

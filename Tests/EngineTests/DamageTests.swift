@@ -1,8 +1,11 @@
 import BrowserSessions
+import TestSupport
 import Testing
 
 /// What engines make of damaged files. Values carry a checksum here, as the core's records do.
-@Suite("Damage", .serialized)
+///
+/// Each push damages every file in a few places, the nightly run in more.
+@Suite("Damage")
 struct DamageTests {
     enum Damage: String, CaseIterable, Sendable {
         case bitFlip, truncation, missingFile, zeroedSector
@@ -108,7 +111,7 @@ struct DamageTests {
         for closed in [false, true] {
             let sample = try Sample(tested.engine, closed: closed)
             for file in try sample.files {
-                for _ in 0..<(kind == .missingFile ? 1 : 12) {
+                for _ in 0..<(kind == .missingFile ? 1 : TestRun.amount(3, nightly: 12)) {
                     let copy = try Scratch(copying: sample.scratch.path)
                     try damage("\(copy.path)/\(file)", kind, &random)
                     try checkOpening(tested.engine, sample, copy.path, "\(file), \(kind)")
@@ -173,7 +176,7 @@ struct DamageTests {
         var random = Seeded(7)
         var worst = 0
         for file in try sample.files {
-            for _ in 0..<10 {
+            for _ in 0..<TestRun.amount(4, nightly: 10) {
                 let copy = try Scratch(copying: sample.scratch.path)
                 try damage("\(copy.path)/\(file)", .bitFlip, &random)
                 var found: Set<Sample.Record> = []

@@ -67,11 +67,7 @@ struct FullDiskTests {
         }
         try FileSystem.copy(original.path, to: path)
         try store.close()
-        let ballast = try FileDescriptor(
-            opening: "\(disk.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
-        #expect(throws: StorageError.self) {
-            while true { try ballast.write([UInt8](repeating: 1, count: 4096)) }
-        }
+        try disk.fill()
 
         let full = try tested.engine.open(path)
         #expect(full.openingNotes.count == (tested.engine.name == "leveldb" ? 1 : 0))
@@ -80,8 +76,7 @@ struct FullDiskTests {
         #expect(error?.code == .outOfSpace)
         #expect(error?.effect == .notApplied)
         #expect(try full.contents(.metadata).isEmpty)
-        try FileSystem.remove("\(disk.path)/ballast")
-        try ballast.truncate(to: 0)
+        try disk.release()
         try full.put([1], [1])
         #expect(try full.contents(.metadata) == [[1]: [1]])
         #expect(try full.contents(.state) == expected)

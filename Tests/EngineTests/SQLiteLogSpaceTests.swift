@@ -210,14 +210,10 @@ struct SQLiteLogSpaceFullDiskTests {
         let path = "\(disk.path)/store"
         try FileSystem.copy(original.path, to: path)
         try store.close()
-        let ballast = try FileDescriptor(
-            opening: "\(disk.path)/ballast", O_WRONLY | O_CREAT | O_APPEND)
-        #expect(throws: StorageError.self) {
-            while true { try ballast.write([UInt8](repeating: 1, count: 4096)) }
-        }
+        try disk.fill()
         let full = try engine.open(path)
         #expect(try full.contents(.state) == expected)
-        try ballast.truncate(to: 0)
+        try disk.release()
         try full.put([1], [1])
         try full.close()
         let revived = try engine.open(path)

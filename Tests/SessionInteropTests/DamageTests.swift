@@ -1,21 +1,27 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionInterop
 
-/// Every cut and every changed bit of a small file of each format: nothing crashes, and where the
-/// sound file gave tabs, a damaged one never gives a clean report without tabs.
+/// Cuts and changed bits of a small file of each format: nothing crashes, and where the sound file
+/// gave tabs, a damaged one never gives a clean report without tabs.
+///
+/// The nightly run tries every cut and every bit, a push one of seven: all bits of a byte get their
+/// turn.
 @Suite("Damage")
 struct DamageTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// All cuts and all changed bits.
     static func variants(of bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
-        (0..<bytes.count).map { ("cut at \($0)", Array(bytes.prefix($0))) }
-            + (0..<bytes.count * 8).map { ("bit \($0)", flipping($0, of: bytes)) }
+        let step = TestRun.amount(7, nightly: 1)
+        return stride(from: 0, to: bytes.count, by: step)
+            .map { ("cut at \($0)", Array(bytes.prefix($0))) }
+            + stride(from: 0, to: bytes.count * 8, by: step)
+            .map { ("bit \($0)", flipping($0, of: bytes)) }
     }
 
     @Test("A damaged list of Chrome for iOS loses no tab, since each has its directory")
@@ -114,7 +120,7 @@ struct DamageTests {
     @Test("Random bytes are refused or reported by every reader")
     func noise() throws {
         var generator = Seeded(state: 7)
-        for round in 0..<300 {
+        for round in 0..<TestRun.amount(50, nightly: 300) {
             let bytes = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }

@@ -52,9 +52,14 @@ enum Damage: Hashable, CustomStringConvertible {
     }
 
     /// Kinds for a file of that size, at places that the generator chooses.
-    static func samples(fileSize: Int, perKind: Int, _ generator: inout SeededGenerator) -> [Self] {
+    ///
+    /// - Parameter whole: how many of the five damages that have no place.
+    static func samples(
+        fileSize: Int, perKind: Int, whole: Int, _ generator: inout SeededGenerator
+    ) -> [Self] {
         guard fileSize > 0 else { return [.remove] }
-        var samples: [Self] = [.remove, .double, .garbage, .truncate(0), .truncate(fileSize - 1)]
+        let all: [Self] = [.remove, .double, .garbage, .truncate(0), .truncate(fileSize - 1)]
+        var samples = Array(all.shuffled(using: &generator).prefix(whole))
         for _ in 0..<perKind {
             samples.append(.truncate(generator.integer(in: 0...fileSize - 1)))
             samples.append(.zeroSector(generator.integer(in: 0...(fileSize - 1) / 512) * 512))

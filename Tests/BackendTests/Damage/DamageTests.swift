@@ -7,14 +7,21 @@ import Testing
 /// Every file of a store is damaged in many places; what comes back must be as it was or be
 /// reported, and the store must go on working.
 ///
+/// A push tries a few damages of each file of a store that was not closed; the conformance suite
+/// tries closed ones (RECOVERY). The nightly run tries many, of both.
+///
 /// `BROWSER_SESSIONS_DAMAGES` sets how many places of each kind are tried in each file,
 /// `BROWSER_SESSIONS_SEED` chooses others.
 @Suite("damage", .timeLimit(.minutes(20)))
 struct DamageTests {
-    private static let places = environment("BROWSER_SESSIONS_DAMAGES", default: 3)
+    private static let places = environment(
+        "BROWSER_SESSIONS_DAMAGES", default: TestRun.amount(1, nightly: 3))
+    private static let whole = TestRun.amount(2, nightly: 5)
     private static let seed = environment("BROWSER_SESSIONS_SEED", default: 1)
 
-    @Test("a damaged file is noticed and costs little", arguments: Subject.all, [true, false])
+    @Test(
+        "a damaged file is noticed and costs little", arguments: Subject.all,
+        TestRun.isNightly ? [true, false] : [false])
     func damage(subject: Subject, isClosed: Bool) async throws {
         var generator = SeededGenerator(seed: UInt64(Self.seed))
         let filled = try await FilledStore(subject, isClosed: isClosed)
@@ -22,7 +29,8 @@ struct DamageTests {
         for file in try FileSystem.files(below: filled.path) {
             let size = try FileSystem.status("\(filled.path)/\(file)")?.size ?? 0
             let damages =
-                Damage.samples(fileSize: size, perKind: Self.places, &generator)
+                Damage.samples(
+                    fileSize: size, perKind: Self.places, whole: Self.whole, &generator)
                 + Damage.costlyBefore.filter { $0.file == file }.map(\.damage)
             for damage in damages {
                 let place = TemporaryFolder(inMemory: true)

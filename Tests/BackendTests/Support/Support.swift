@@ -75,16 +75,6 @@ enum Sample {
     }
 }
 
-extension SessionStorage {
-    /// The code of the error that a call throws; `nil` if it throws none.
-    func code(of call: (Self) async throws(StorageError) -> Void) async -> StorageError.Code? {
-        do throws(StorageError) {
-            try await call(self)
-            return nil
-        } catch { return error.code }
-    }
-}
-
 /// The code of the error that a call throws; `nil` if it throws none or another error.
 func errorCode(_ call: () async throws -> Void) async -> StorageError.Code? {
     do {

@@ -61,10 +61,4 @@ extension [UInt8] {
     }
 
     var isTabKey: Bool { first == UInt8(ascii: "t") }
-
-    func contains(_ text: String) -> Bool {
-        let wanted = [UInt8](text.utf8)
-        guard wanted.count <= count else { return false }
-        return (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }
-    }
 }

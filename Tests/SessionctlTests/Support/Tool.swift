@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built `sessionctl`, run as people run it: a process with arguments and two streams.
@@ -33,7 +34,7 @@ enum Tool {
         -> Process
     {
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try BuiltProgram.named("sessionctl")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
@@ -41,30 +42,6 @@ enum Tool {
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process
-    }
-
-    /// Beside the tests, wherever those were built.
-    private static func executable() throws -> URL {
-        let places = [
-            "/proc/self/exe", CommandLine.arguments[0], Bundle(for: Workspace.self).bundlePath,
-        ]
-        for place in places {
-            var folder = URL(filePath: place).resolvingSymlinksInPath()
-            for _ in 1...4 {
-                folder.deleteLastPathComponent()
-                let file = folder.appending(path: "sessionctl")
-                if FileManager.default.isExecutableFile(atPath: file.path),
-                    try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
-                {
-                    return file
-                }
-            }
-        }
-        throw Missing()
-    }
-
-    private struct Missing: Error, CustomStringConvertible {
-        var description: String { "sessionctl was not built beside the tests" }
     }
 }
 

@@ -1,0 +1,31 @@
+import BrowserSessions
+import TestSupport
+import Testing
+
+@Suite("earlier generations")
+struct GenerationTests {
+    @Test("the previous generation stays while a window is emptied", arguments: Subject.all)
+    func emptied(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        var store = try await subject.open(folder)
+        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation)
+        var changes = Sample.window(tabs: 10)
+        changes.put([4], for: key)
+        _ = try await store.save(changes)
+        #expect(try await store.restore(Sample.window, generation: .previous) == nil)
+        try await store.close()
+        for _ in 1...3 {
+            store = try await subject.open(folder)
+            var emptying = SessionChanges()
+            for number in 0..<10 { emptying.remove(Sample.tab(number).id, from: Sample.window) }
+            _ = try await store.save(emptying)
+            #expect(try await store.restore(Sample.window)?.tabs == [])
+            let earlier = try await store.restore(Sample.window, generation: .previous)
+            #expect(earlier?.tabs == (0..<10).map { Sample.tab($0) })
+            #expect(earlier?.provenance == .previousGeneration)
+            #expect(try await store.state(of: key) == [4])
+            #expect(try await store.recover(.check).losses == [])
+            try await store.close()
+        }
+    }
+}
