@@ -19,6 +19,21 @@ extension SessionRestorer {
     /// Whether everything that has changed was acknowledged by the store.
     public var isSaved: Bool { regular.isClean && incognito.isClean }
 
+    /// Returns once nothing is under way or due of what the restorer does by itself: delayed saves and
+    /// those of windows that close or leave the screen, tries after a failure, deletions of the
+    /// off-the-record side, notes of the launch, and tabs that become realized because they were
+    /// activated. What these ask for is waited for, too.
+    ///
+    /// For tests, and for whoever wants to look at the store between two changes. Afterwards what was
+    /// going to happen has happened: if nothing was saved, nothing was to be saved.
+    ///
+    /// It does not wait for a delay to pass: a change that waits for ``RestorationPolicy/saveDelay``,
+    /// or a try that waits for its turn, is none of it, so ``isSaved`` may be `false`; ``save()`` does
+    /// not wait for delays. Nor does it wait for what others await, such as ``save()`` in another
+    /// task. While the store does not answer a save it does not return, unless its task is cancelled.
+    /// Before windows were restored it returns at once, because nothing happens by itself then.
+    public func waitUntilIdle() async { await work.waitUntilIdle() }
+
     /// Saves soon, without the delay: for callers that cannot wait.
     func saveSoon() {
         guard phase == .running else { return }

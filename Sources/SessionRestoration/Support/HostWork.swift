@@ -17,8 +17,26 @@ final class HostWork {
     private let signals: AsyncStream<Signal>
     private let sender: AsyncStream<Signal>.Continuation
     private var jobs: [() async -> Void] = []
-    private var timers: [Int: () async -> Void] = [:]
+    private var timers: [Int: Timer] = [:]
     private var lastTimer = 0
+    /// Whether somebody runs what is asked for.
+    private var isStarted = false
+    /// Jobs that were taken and have not begun; those that have begun and not ended.
+    private var beginning = 0
+    private var running = 0
+    private var waiters: [Waiter] = []
+
+    private struct Timer {
+        /// Whether its time has come, also if the task that sleeps for it has not heard of that yet.
+        var isDue: () -> Bool
+        var job: () async -> Void
+    }
+
+    /// Somebody who waits until nothing is to begin, or until nothing is to begin or to end.
+    private struct Waiter {
+        var waitsForEnds: Bool
+        var signal: AsyncStream<Never>.Continuation
+    }
 
     init(clock: any Clock<Duration>) {
         self.clock = clock
@@ -30,6 +48,7 @@ final class HostWork {
     /// Begins to run what is asked for; call it once, in the host's isolation.
     func start(isolation: isolated any Actor) {
         let signals = signals
+        isStarted = true
         Task { [weak self] in
             _ = isolation
             for await signal in signals {
@@ -37,7 +56,9 @@ final class HostWork {
                 for job in jobs {
                     Task {
                         _ = isolation
+                        self?.hasBegun()
                         await job()
+                        self?.hasEnded()
                     }
                 }
             }
@@ -54,9 +75,9 @@ final class HostWork {
     func after(_ delay: Duration, _ job: @escaping () async -> Void) -> HostTimer {
         lastTimer += 1
         let number = lastTimer
-        timers[number] = job
         let sender = sender
-        let wait = Self.wait(delay, on: clock)
+        let (isDue, wait) = Self.deadline(delay, on: clock)
+        timers[number] = Timer(isDue: isDue, job: job)
         let sleep = Task {
             guard (try? await wait()) != nil else { return }
             sender.yield(.timer(number))
@@ -64,25 +85,74 @@ final class HostWork {
         return HostTimer { [weak self] in
             sleep.cancel()
             self?.timers[number] = nil
+            self?.tellWaiters()
         }
     }
 
     private func take(_ signal: Signal) -> [() async -> Void] {
+        var taken: [() async -> Void] = []
         switch signal {
-        case .jobs:
-            defer { jobs = [] }
-            return jobs
+        case .jobs: swap(&taken, &jobs)
         case .timer(let number):
-            return timers.removeValue(forKey: number).map { [$0] } ?? []
+            if let timer = timers.removeValue(forKey: number) { taken = [timer.job] }
         }
+        beginning += taken.count
+        return taken
     }
 
     /// Fixes the deadline now, so that a task that starts late does not sleep longer.
-    private static func wait<C: Clock>(
+    private static func deadline<C: Clock>(
         _ delay: Duration, on clock: C
-    ) -> @Sendable () async throws -> Void where C.Duration == Duration {
+    ) -> (isDue: () -> Bool, wait: @Sendable () async throws -> Void)
+    where C.Duration == Duration {
         let deadline = clock.now.advanced(by: delay)
-        return { try await clock.sleep(until: deadline, tolerance: nil) }
+        return (
+            { clock.now >= deadline }, { try await clock.sleep(until: deadline, tolerance: nil) }
+        )
+    }
+}
+
+// MARK: - Waiting for the work
+
+extension HostWork {
+    /// Returns once all work that was asked for or is due has ended, that which it asked for itself,
+    /// too; at once before the start, and if the task is cancelled.
+    func waitUntilIdle() async { await wait(forEnds: true) }
+
+    /// Returns once all work that was asked for or is due has begun, and has come as far as it can
+    /// without waiting; at once before the start, and if the task is cancelled.
+    func waitUntilAllHasBegun() async { await wait(forEnds: false) }
+
+    private func wait(forEnds waitsForEnds: Bool) async {
+        guard !isDone(waitsForEnds) else { return }
+        let (signals, signal) = AsyncStream<Never>.makeStream()
+        waiters.append(Waiter(waitsForEnds: waitsForEnds, signal: signal))
+        for await _ in signals {}
+    }
+
+    private func isDone(_ waitsForEnds: Bool) -> Bool {
+        guard isStarted else { return true }
+        return jobs.isEmpty && beginning == 0 && !(waitsForEnds && running > 0)
+            && !timers.values.contains { $0.isDue() }
+    }
+
+    private func hasBegun() {
+        beginning -= 1
+        running += 1
+        tellWaiters()
+    }
+
+    private func hasEnded() {
+        running -= 1
+        tellWaiters()
+    }
+
+    private func tellWaiters() {
+        waiters.removeAll { waiter in
+            guard isDone(waiter.waitsForEnds) else { return false }
+            waiter.signal.finish()
+            return true
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import SessionTesting
 import Testing
 
 /// "Close all" that can be undone.
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct CloseAllTests {
     /// What must be as before: everything but the time of use.
     private func shape(_ window: Window) -> [TabMetadata] {

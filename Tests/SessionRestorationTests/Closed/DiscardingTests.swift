@@ -5,7 +5,7 @@ import SessionTesting
 import Testing
 
 /// What is deleted of windows that are gone for good.
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct DiscardingTests {
     private func sessions(_ host: Host, _ id: WindowID) async throws -> [String] {
         try await host.storage.base.sessions().filter { $0.window == id }.map(\.kind.rawValue)

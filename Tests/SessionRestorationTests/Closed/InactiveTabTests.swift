@@ -5,7 +5,7 @@ import SessionTesting
 import Testing
 
 /// Tabs that were not used for a long time.
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct InactiveTabTests {
     private static let day = Duration.seconds(24 * 60 * 60)
 
@@ -61,7 +61,7 @@ struct InactiveTabTests {
         #expect(inactive(next, again) == ["a", "b", "c"])
         let hidden = try #require(next.windows.window(window.id, .inactive))
         hidden.tabs.activate(at: 1)
-        await next.settle()
+        await next.waitUntilIdle()
         #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
         try await next.restorer.close()
         let third = try await next.relaunched()

@@ -4,7 +4,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct IncognitoLifeTests {
     private func incognitoSessions(_ host: Host) async throws -> [SessionID] {
         try await host.storage.base.sessions().filter { $0.side == .incognito }
@@ -15,10 +15,11 @@ struct IncognitoLifeTests {
         let first = try await host.window("a", kind: .incognito)
         let second = try await host.window("b", kind: .incognito)
         first.tabs.closeAll()
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(!host.seen.events.contains("incognitoDeleted"))
         second.tabs.closeAll()
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
         #expect(try await incognitoSessions(host).isEmpty)
         #expect(host.windows.windows.isEmpty)
         #expect(host.storage.calls(of: .deleteIncognito).count == 1)
@@ -29,9 +30,9 @@ struct IncognitoLifeTests {
         let from = try await host.window("a", kind: .incognito)
         let to = try await host.window(kind: .incognito)
         let tab = try #require(from.tabs.detach(at: 0))
-        await host.settle()
+        await host.waitUntilIdle()
         try to.tabs.insert(tab)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(!host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
         #expect(try await host.storedTitles(to) == ["a"])
@@ -41,7 +42,8 @@ struct IncognitoLifeTests {
         let host = try await Host.launched()
         let window = try await host.window("a", kind: .incognito)
         try host.windows.close(window)
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
         #expect(try await incognitoSessions(host).isEmpty)
     }
 
@@ -84,7 +86,8 @@ struct IncognitoLifeTests {
         #expect(host.storage.savedChanges.allSatisfy { $0.isEmpty })
         #expect(try await incognitoSessions(host).isEmpty)
         window.tabs.closeAll()
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
     }
 
     @Test func aDeletionThatFailsIsTriedAgain() async throws {
@@ -92,9 +95,11 @@ struct IncognitoLifeTests {
         let window = try await host.window("a", kind: .incognito)
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
         window.tabs.closeAll()
-        await host.wait { !host.seen.failures.isEmpty }
+        await host.waitUntilIdle()
+        #expect(!host.seen.failures.isEmpty)
         host.clock.advance(by: .seconds(60))
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
         #expect(try await incognitoSessions(host).isEmpty)
     }
 
@@ -107,11 +112,12 @@ struct IncognitoLifeTests {
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.storage.waitForCalls(of: .save)
         window.tabs.closeAll()
-        await host.settle()
+        await host.waitUntilAllHasBegun()
         host.storage.release()
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
         host.clock.advance(by: .seconds(120))
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await incognitoSessions(host).isEmpty)
         #expect(host.restorer.isSaved)
     }
@@ -126,11 +132,13 @@ struct IncognitoLifeTests {
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.storage.waitForCalls(of: .save)
         old.tabs.closeAll()
-        await host.wait { host.windows.window(old.id, .incognito) == nil }
+        await host.waitUntilAllHasBegun()
+        #expect(host.windows.window(old.id, .incognito) == nil)
         let new = try host.windows.open(.random(), kind: .incognito)
         try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
         host.storage.release()
-        await host.wait { host.seen.events.contains("incognitoDeleted") }
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(new.id, .incognito))
@@ -164,7 +172,8 @@ struct IncognitoLifeTests {
         #expect(profile.hasOffTheRecord)
         try window.tabs.insert(Tab(url: "https://a.example/"))
         window.tabs.closeAll()
-        while !seen.events.contains("incognitoDeleted") { await Task.yield() }
+        await restorer.waitUntilIdle()
+        #expect(seen.events.contains("incognitoDeleted"))
         #expect(!profile.hasOffTheRecord)
         try profile.windows.open(.random(), kind: .incognito)
         #expect(profile.hasOffTheRecord)

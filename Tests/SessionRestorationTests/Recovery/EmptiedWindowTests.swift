@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionRestoration
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct EmptiedWindowTests {
     private func emptied(_ host: Host) -> [Int] {
         host.seen.restorations.compactMap {
@@ -33,7 +33,7 @@ struct EmptiedWindowTests {
         for _ in 0..<3 {
             window.tabs.close(at: 0, .program)
             host.clock.advance(by: .milliseconds(500))
-            await host.settle()
+            await host.waitUntilIdle()
         }
         await host.waitForDelayedSave()
         #expect(host.restorer.setAside.map(\.tabs) == [3])

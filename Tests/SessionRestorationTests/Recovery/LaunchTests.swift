@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionRestoration
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct LaunchTests {
     private let full = StorageError(.outOfSpace, "the disk is full")
     private let broken = StorageError(.failed, "the disk is broken")
@@ -17,8 +17,8 @@ struct LaunchTests {
         host.storage.hang(.save)
         let restoring = Task { _ = try await host.restorer.restore() }
         await host.storage.waitForCalls(of: .save)
-        await host.settle()
         #expect(host.windows.windows.isEmpty)
+        #expect(host.storage.calls.map(\.operation) == [.restore, .save])
         let call = try #require(host.storage.hangingCalls.first)
         #expect(call.durability == host.storage.traits.greatestDurability)
         #expect(call.sessionIDs == [LaunchMarker.session])
@@ -92,10 +92,7 @@ struct LaunchTests {
         let second = try await first.killed()
         #expect(try await second.marker()?.crashes.count == 1)
         second.clock.advance(by: second.restorer.policy.crashes.stableAfter)
-        await second.wait {
-            second.storage.calls(of: .save).last?.sessionIDs == [LaunchMarker.session]
-        }
-        await second.settle()
+        await second.waitUntilIdle()
         #expect(try await second.marker()?.crashes == [])
         #expect(try await second.marker()?.phase == .running)
         let third = try await second.killed()
@@ -106,7 +103,7 @@ struct LaunchTests {
     @Test func aHostMaySayEarlierThatItIsStable() async throws {
         let host = try await Host.firstProcess().killed()
         host.restorer.markStable()
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.crashes == [])
     }
 
@@ -115,7 +112,7 @@ struct LaunchTests {
         _ = try await host.window("a")
         let other = MemoryStorage()
         host.restorer.replaceStorage(with: other)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(other.snapshots.contains { $0.id == LaunchMarker.session })
     }
 
@@ -124,7 +121,7 @@ struct LaunchTests {
         let window = try await first.window("a", "b")
         window.enterForeground()
         window.enterBackground()
-        await first.settle()
+        await first.waitUntilIdle()
         #expect(try await first.marker()?.phase == .background)
         var host = first
         for _ in 0..<3 {
@@ -132,10 +129,10 @@ struct LaunchTests {
             #expect(host.windows.windows.map(\.titles) == [["a", "b"]])
             let window = try #require(host.windows.windows.first)
             window.enterForeground()
-            await host.settle()
+            await host.waitUntilIdle()
             #expect(try await host.marker()?.phase != .background)
             window.enterBackground()
-            await host.settle()
+            await host.waitUntilIdle()
             #expect(host.restorer.report?.launch.kind == .endedInBackground)
         }
     }
@@ -147,7 +144,7 @@ struct LaunchTests {
         first.enterForeground()
         second.enterForeground()
         first.enterBackground()
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.phase == .starting)
     }
 
@@ -155,13 +152,12 @@ struct LaunchTests {
         let first = try await Host.firstProcess()
         _ = try await first.window("a", "b")
         first.clock.advance(by: first.restorer.policy.crashes.stableAfter)
-        await first.wait { first.clock.sleeperCount == 1 }
-        await first.settle()
+        await first.waitUntilIdle()
         for _ in 0..<7 {
             first.storage.forgetCalls()
             first.clock.advance(by: first.restorer.policy.crashes.maximumAge / 6)
-            await first.storage.waitForAnswers(of: .save)
-            await first.settle()
+            await first.waitUntilIdle()
+            #expect(first.storage.calls(of: .save).count == 1)
         }
         let host = try await first.killed()
         #expect(host.restorer.report?.launch.decision == .restore)

@@ -5,18 +5,18 @@ import Testing
 
 @testable import SessionRestoration
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct LoadingTabsTests {
     @Test func tabsThatLoadAreNotedAtOnce() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         let tab = try window.tab("a")
         tab.setLoading(true)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [tab.id])
         #expect(host.seen.saves.isEmpty)
         tab.setLoading(false)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [])
     }
 
@@ -28,11 +28,11 @@ struct LoadingTabsTests {
         await host.storage.waitForCalls(of: .save)
         for index in 1..<4 {
             window.tabs[index].setLoading(true)
-            await host.settle()
+            await host.waitUntilAllHasBegun()
         }
         #expect(host.storage.calls(of: .save).count == 1)
         host.storage.release()
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.storage.calls(of: .save).count == 2)
         #expect(try await host.marker()?.loading == window.tabs.tabs.map(\.id))
     }
@@ -41,10 +41,10 @@ struct LoadingTabsTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         window.tabs[0].setLoading(true)
-        await host.settle()
+        await host.waitUntilIdle()
         window.tabs.close(at: 0)
         window.tabs[0].setLoading(true)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [window.tabs[0].id])
     }
 
@@ -52,7 +52,7 @@ struct LoadingTabsTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
         try window.tab("secret").setLoading(true)
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
         let restored = try #require(next.windows.windows(of: .incognito).first)
@@ -73,7 +73,7 @@ struct LoadingTabsTests {
         let other = try await first.window("c")
         let suspect = try window.tab("b")
         suspect.setLoading(true)
-        await first.settle()
+        await first.waitUntilIdle()
         let host = try await first.killed()
         #expect(host.restorer.report?.launch.suspects == [suspect.id])
         let restored = try #require(host.windows.window(window.id))
@@ -116,12 +116,12 @@ struct LoadingTabsTests {
         let first = try await Host.firstProcess(policy: policy)
         let window = try await first.window("a", "b")
         for tab in window.tabs.tabs { tab.setLoading(true) }
-        await first.settle()
+        await first.waitUntilIdle()
         let second = try await first.killed()
         let tab = second.windows.windows[0].tabs[0]
         try await tab.forceRealization()
         tab.setLoading(true)
-        await second.settle()
+        await second.waitUntilIdle()
         let third = try await second.killed()
         let launch = try #require(third.restorer.report?.launch)
         #expect(launch.repeatedSuspects == [tab.id])

@@ -4,7 +4,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SaveFailureTests {
     private let full = StorageError(.outOfSpace, "the disk is full", operation: "save")
 
@@ -16,7 +16,8 @@ struct SaveFailureTests {
         host.clock.advance(by: host.restorer.policy.saveDelay)
         var waits: [Duration] = []
         for count in 1...3 {
-            await host.wait { host.seen.failures.count == count }
+            await host.waitUntilIdle()
+            #expect(host.seen.failures.count == count)
             guard case .failing(let error, let attempts, let wait) = host.restorer.health else {
                 Issue.record("the health is not failing")
                 return
@@ -25,7 +26,11 @@ struct SaveFailureTests {
             waits.append(wait)
             host.clock.advance(by: wait)
         }
-        await host.wait { if case .healthy = host.restorer.health { true } else { false } }
+        await host.waitUntilIdle()
+        guard case .healthy = host.restorer.health else {
+            Issue.record("the health is not healthy")
+            return
+        }
         #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
         #expect(try await host.storedTitles(window) == ["a2"])
     }
@@ -82,12 +87,16 @@ struct SaveFailureTests {
         for number in 3...6 {
             tab.setTitle("a\(number)")
             host.clock.advance(by: host.restorer.policy.saveDelay)
-            await host.settle()
+            await host.waitUntilAllHasBegun()
         }
-        await host.wait { if case .stalled = host.restorer.health { true } else { false } }
+        guard case .stalled = host.restorer.health else {
+            Issue.record("the health is not stalled")
+            return
+        }
         #expect(host.storage.calls(of: .save).count == 1)
         host.storage.release()
-        await host.wait { host.restorer.isSaved }
+        await host.waitUntilIdle()
+        #expect(host.restorer.isSaved)
         #expect(host.storage.calls(of: .save).count == 2)
         #expect(try await host.storedTitles(window) == ["a6"])
     }

@@ -4,21 +4,22 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct SaveTimingTests {
     @Test func theFirstChangeStartsADelayThatLaterOnesDoNotExtend() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         window.tabs.move(from: 0, to: 1)
         host.clock.advance(by: .milliseconds(2400))
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.seen.saves.isEmpty)
         window.tabs.move(from: 0, to: 1)
         host.clock.advance(by: .milliseconds(100))
-        await host.wait { host.seen.saves.count == 1 }
+        await host.waitUntilIdle()
+        #expect(host.seen.saves.count == 1)
         #expect(host.restorer.isSaved)
         host.clock.advance(by: .seconds(10))
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.seen.saves.count == 1)
     }
 
@@ -43,7 +44,7 @@ struct SaveTimingTests {
         let greatest = host.storage.traits.greatestDurability
         #expect(host.storage.calls(of: .save).last?.durability == greatest)
         host.clock.advance(by: .seconds(5))
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.seen.saves.count == 1)
     }
 
@@ -61,7 +62,8 @@ struct SaveTimingTests {
         window.enterForeground()
         try window.tab("a").setTitle("a2")
         window.enterBackground()
-        await host.wait { host.seen.saves.count == 1 }
+        await host.waitUntilIdle()
+        #expect(host.seen.saves.count == 1)
         #expect(try await host.storedTitles(window) == ["a2"])
     }
 
@@ -70,7 +72,7 @@ struct SaveTimingTests {
         let window = try await host.window("a")
         try window.tab("a").setTitle("a2")
         window.enterBackground()
-        await host.settle()
+        await host.waitUntilIdle()
         #expect(host.seen.saves.isEmpty)
     }
 
@@ -79,7 +81,8 @@ struct SaveTimingTests {
         let window = try await host.window("a", "b")
         try window.tab("a").visit("a2")
         try host.windows.close(window)
-        await host.wait { host.seen.saves.count == 1 }
+        await host.waitUntilIdle()
+        #expect(host.seen.saves.count == 1)
         #expect(try await host.storedTitles(window) == ["a2", "b"])
         let next = try await host.relaunched()
         #expect(next.windows.windows.isEmpty)
@@ -99,7 +102,8 @@ struct SaveTimingTests {
         await host.storage.waitForCalls(of: .save)
         tab.setTitle("a3")
         host.storage.release()
-        await host.wait { host.seen.saves.count == 1 }
+        await host.waitUntilIdle()
+        #expect(host.seen.saves.count == 1)
         #expect(!host.restorer.isSaved)
         await host.waitForDelayedSave()
         #expect(try await host.storedTitles(window) == ["a3"])
@@ -122,7 +126,7 @@ struct SaveTimingTests {
         let early = try host.windows.open()
         try early.tabs.insert(Tab(url: "https://early.example/", title: "early"))
         host.clock.advance(by: .seconds(10))
-        await host.settle()
+        await host.waitUntilIdle()
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         #expect(host.storage.calls(of: .save).isEmpty)
         try await host.restorer.restore()

@@ -36,6 +36,13 @@ extension Host {
         return try await launched(policy: policy)
     }
 
+    /// Waits until all that is due has begun and waits for the store: for stores that hang.
+    func waitUntilAllHasBegun(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await restorer.work.waitUntilAllHasBegun()
+        guard Task.isCancelled else { return }
+        Issue.record("something that is due never began", sourceLocation: sourceLocation)
+    }
+
     /// What the last write left for the next process.
     func marker() async throws -> LaunchMarker? {
         try await stored(LaunchMarker.session).flatMap { LaunchMarker($0.attributes) }

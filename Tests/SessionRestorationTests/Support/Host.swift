@@ -70,24 +70,27 @@ final class Host {
     }
 
     /// Moves the clock by the delay of saves, and waits for the save.
-    func waitForDelayedSave() async {
+    func waitForDelayedSave(sourceLocation: SourceLocation = #_sourceLocation) async {
         let saves = seen.saves.count
         clock.advance(by: restorer.policy.saveDelay)
-        await wait { self.seen.saves.count > saves }
+        await waitUntilIdle(sourceLocation: sourceLocation)
+        #expect(seen.saves.count > saves, "nothing was saved", sourceLocation: sourceLocation)
     }
 
-    /// Lets everybody have turns until the condition holds.
-    func wait(
-        _ comment: Comment = "the condition never came true", until condition: () -> Bool,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async {
-        let limit = ContinuousClock.now + .seconds(600)
-        while !condition(), ContinuousClock.now < limit { await Task.yield() }
-        #expect(condition(), comment, sourceLocation: sourceLocation)
+    /// Waits until all that was going to happen has happened.
+    func waitUntilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await restorer.waitUntilIdle()
+        guard Task.isCancelled else { return }
+        Issue.record(
+            "the restorer never became idle; \(storageNow)", sourceLocation: sourceLocation)
     }
 
-    /// Lets everybody have turns, so that what should not happen could.
-    func settle() async { for _ in 0..<200 { await Task.yield() } }
+    /// What the store was asked for last, and what it does not answer.
+    private var storageNow: String {
+        let last = storage.calls.last.map { $0.operation.rawValue } ?? "nothing"
+        let hanging = storage.hangingCalls.map(\.operation.rawValue)
+        return "the store was asked for \(last) last, and hangs in \(hanging)"
+    }
 
     /// What the store has of a session, without repairs or reading states.
     func stored(_ session: SessionID) async throws -> RestoredSession? {
