@@ -1,12 +1,13 @@
 public import BrowserSessions
+import Dispatch
 import Synchronization
 
 /// A complete store wholly in memory: for tests of a host, which need neither files nor a disk.
 ///
 /// It passes the conformance suite for stores that promise `Durability.memory`: sets are checked,
 /// numbered and applied as a whole, restored sessions are repaired, a closed store refuses calls.
-/// Its calls suspend, so that code under test meets other tasks where it does in real life. What it
-/// holds ends with it, unless ``reopened(maximumStateBytes:)`` hands it on.
+/// Its calls work on a thread of their own, so that code under test meets other tasks where it does in
+/// real life. What it holds ends with it, unless ``reopened(maximumStateBytes:)`` hands it on.
 ///
 /// ```swift
 /// let storage = MemoryStorage()
@@ -23,6 +24,7 @@ public final class MemoryStorage: SessionStorage {
     /// generation is kept, so asking for one is `unsupported`.
     public let traits: StorageTraits
     private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "browser-sessions.memory")
 
     /// A new, empty store.
     ///
@@ -157,37 +159,48 @@ extension MemoryStorage {
     }
 
     public func close() async throws(StorageError) {
-        try await begin("close")
-        state.withLock { $0.isClosed = true }
+        try refuseIfCancelled("close")
+        await onQueue { $0.withLock { $0.isClosed = true } }
     }
 
     private func use<Success: Sendable>(
-        _ operation: String, _ work: (inout MemoryContents) throws(StorageError) -> Success
+        _ operation: String,
+        _ work: @escaping @Sendable (inout MemoryContents) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try await begin(operation)
-        return try state.withLock { (state: inout sending State) throws(StorageError) -> Success in
-            guard !state.isClosed else {
-                throw StorageError(
-                    .closed, "the store was closed; open it again", operation: operation)
+        try refuseIfCancelled(operation)
+        let result = await onQueue { state in
+            state.withLock { state -> Result<Success, StorageError> in
+                guard !state.isClosed else {
+                    return .failure(
+                        StorageError(
+                            .closed, "the store was closed; open it again", operation: operation))
+                }
+                do throws(StorageError) {
+                    return .success(try work(&state.contents))
+                } catch {
+                    var error = error
+                    error.operation = operation
+                    return .failure(error)
+                }
             }
-            do throws(StorageError) {
-                return try work(&state.contents)
-            } catch {
-                var error = error
-                error.operation = operation
-                throw error
-            }
+        }
+        return try result.get()
+    }
+
+    /// Waits for another thread, as every store with a disk does: code that meets others only where
+    /// it really waits must meet them in tests, too.
+    private func onQueue<Answer: Sendable>(
+        _ work: @escaping @Sendable (borrowing Mutex<State>) -> Answer
+    ) async -> Answer {
+        await withCheckedContinuation { answer in
+            queue.async { answer.resume(returning: work(self.state)) }
         }
     }
 
-    /// Suspends, as every store with a disk does: code that meets others only where it really waits
-    /// must meet them in tests, too.
-    private func begin(_ operation: String) async throws(StorageError) {
-        guard !Task.isCancelled else {
-            throw StorageError(
-                .cancelled, "the task was cancelled before the call began", operation: operation)
-        }
-        await Task.yield()
+    private func refuseIfCancelled(_ operation: String) throws(StorageError) {
+        guard Task.isCancelled else { return }
+        throw StorageError(
+            .cancelled, "the task was cancelled before the call began", operation: operation)
     }
 }
 

@@ -1,4 +1,6 @@
+import BrowserModel
 import BrowserSessions
+import SessionRestoration
 import SessionSamples
 import SessionTesting
 import Testing
@@ -75,6 +77,31 @@ struct ExampleTests {
         #expect(next.statesRead == 0)
     }
 
+    @Test @MainActor func aRestorerIsTestedWhenItIsIdle() async throws {
+        let clock = ManualClock()
+        let storage = FaultyStorage()
+        let windows = WindowList(now: { clock.timestamp })
+
+        let restorer = SessionRestorer(windows: windows, storage: storage, clock: clock)
+        try await restorer.restore()
+        let tab = try open("https://example.org/", in: windows)
+        storage.forgetCalls()
+        clock.advance(by: .milliseconds(2400))
+        await restorer.waitUntilIdle()
+        #expect(storage.calls(of: .save).isEmpty)
+        clock.advance(by: .milliseconds(100))
+        await restorer.waitUntilIdle()
+        #expect(storage.calls(of: .save).first?.tabIDs == [tab.id])
+        #expect(restorer.isSaved)
+    }
+
+    /// A tab in a window of its own.
+    @MainActor private func open(_ url: String, in windows: WindowList) throws -> Tab {
+        let tab = Tab(url: url)
+        try windows.open().tabs.insert(tab)
+        return tab
+    }
+
     @Test func everyExampleIsTheCodeOfThisFile() throws {
         let package = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = try lines(
@@ -87,7 +114,7 @@ struct ExampleTests {
             examples += 1
             #expect(code.joined(separator: "\n").contains(wanted), "\(wanted)")
         }
-        #expect(examples == 3)
+        #expect(examples == 4)
     }
 
     /// The lines of a file without spaces at their ends.

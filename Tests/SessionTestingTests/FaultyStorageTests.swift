@@ -64,6 +64,26 @@ struct FaultyStorageTests {
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
     }
 
+    @Test func withoutFaultsEveryAnswerIsThatOfTheBase() async throws {
+        let receipt = try await storage.save(changes)
+        #expect(receipt == SaveReceipt(sequence: 1, durability: .memory))
+        #expect(try await storage.sessions() == [window.id])
+        let restored = try await storage.restore(window.id)
+        #expect(restored != nil)
+        #expect(restored == (try await memory.restore(window.id)))
+        let keys = try await storage.stateKeys(in: window.id)
+        #expect(!keys.isEmpty)
+        #expect(keys == (try await memory.stateKeys(in: window.id)))
+        let states = try await storage.state(of: keys)
+        #expect(states.count == keys.count)
+        #expect(states == (try await memory.state(of: keys)))
+        #expect(try await storage.recover(.check) == (try await memory.recover(.check)))
+        let error = await error { () throws(StorageError) in
+            _ = try await storage.restore(window.id, generation: .previous)
+        }
+        #expect(error?.code == .unsupported)
+    }
+
     @Test func everyOperationCanFailWithoutDoingAnything() async {
         for operation in StorageCall.Operation.allCases { storage.fail(operation, with: full) }
         let errors = await callAll()
