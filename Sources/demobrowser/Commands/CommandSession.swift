@@ -16,8 +16,6 @@ struct CommandSession {
         for await line in lines {
             if try await run(line) == .quit { break }
             browser.onChange()
-            // Saves begin on the main actor too: let them, however fast the lines come.
-            await Task.yield()
             Console.prompt()
         }
         try await browser.close()

@@ -1,22 +1,25 @@
 import Foundation
+import Synchronization
 
 /// The lines of a script or of standard input.
+///
+/// A line is read when it is asked for, and by another thread, because reading waits. So the main
+/// actor is free between two commands, however fast they come: saves begin there, too.
 enum CommandLines {
-    /// Reads standard input on a thread of its own, because reading waits.
-    static func standardInput() -> AsyncStream<String> {
-        AsyncStream { lines in
-            Thread.detachNewThread {
-                while let line = readLine() { lines.yield(line) }
-                lines.finish()
-            }
-        }
-    }
+    static func standardInput() -> AsyncStream<String> { lines { readLine() } }
 
     static func file(_ path: String) throws -> AsyncStream<String> {
         let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-        return AsyncStream { lines in
-            for line in text.split(separator: "\n") { lines.yield(String(line)) }
-            lines.finish()
+        let rest = Mutex(text.split(separator: "\n")[...])
+        return lines { rest.withLock { $0.popFirst().map(String.init) } }
+    }
+
+    private static func lines(_ next: @escaping @Sendable () -> String?) -> AsyncStream<String> {
+        let reader = DispatchQueue(label: "lines")
+        return AsyncStream {
+            await withCheckedContinuation { line in
+                reader.async { line.resume(returning: next()) }
+            }
         }
     }
 }
