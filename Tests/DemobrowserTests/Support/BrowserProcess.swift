@@ -1,17 +1,21 @@
+import BrowserSessions
 import Foundation
+import Synchronization
 import TestSupport
-import Testing
 
 /// A `demobrowser` in a process of its own. What it prints is read line by line.
 final class BrowserProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
-    private let guardian: DispatchWorkItem
+    private let folder = TemporaryFolder()
+    private let guardian: Guardian
     private var unread = Data()
 
     /// - Parameter limit: seconds after which it is killed, so that a test never waits for ever.
-    init(_ arguments: [String], messages: FileHandle = .nullDevice, limit: Double = 300) throws {
+    init(_ arguments: [String], limit: Double = 300) throws {
+        let file = folder.file("messages")
+        try FileSystem.replace(file, with: [])
         process.executableURL = try BuiltProgram.named("demobrowser")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
@@ -19,17 +23,15 @@ final class BrowserProcess {
             .merging(["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = messages
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: file))
         // A process that has ended must not end the tests when they write to it.
         signal(SIGPIPE, SIG_IGN)
         try process.run()
-        let identifier = process.processIdentifier
-        guardian = DispatchWorkItem { Foundation.kill(identifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
+        guardian = Guardian(process.processIdentifier, limit: limit)
     }
 
     deinit {
-        guardian.cancel()
+        guardian.end()
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -57,12 +59,54 @@ final class BrowserProcess {
 
     func closeInput() { try? input.fileHandleForWriting.close() }
 
-    /// Closes its input and waits until it ends.
+    /// Closes its input and waits until it ends, when all that it has printed was read.
     func finish() -> (status: Int32, reason: Process.TerminationReason) {
         closeInput()
-        while line() != nil {}
         process.waitUntilExit()
-        guardian.cancel()
+        guardian.end()
         return (process.terminationStatus, process.terminationReason)
     }
+
+    /// What it wrote to standard error so far.
+    var messages: String {
+        let bytes = try? FileSystem.read(folder.file("messages"))
+        return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "(can't be read)"
+    }
+
+    /// How it ended, for the message of a test; it must have printed all that it prints.
+    var ending: String {
+        let (status, reason) = finish()
+        let how = reason == .uncaughtSignal ? "signal" : "status"
+        let time = guardian.hasKilled ? ", after the \(guardian.limit) s that it may take" : ""
+        let last = messages.split(separator: "\n").suffix(5).joined(separator: "\n")
+        return "ended with \(how) \(status)\(time) and said '\(last)'"
+    }
+}
+
+/// Kills a process that takes too long.
+private final class Guardian: Sendable {
+    let limit: Double
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasKilled = false
+        var hasEnded = false
+    }
+
+    init(_ process: pid_t, limit: Double) {
+        self.limit = limit
+        // waits: a limit for programs that hang, which a good one never comes to
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit) { [weak self] in
+            self?.state.withLock { state in
+                guard !state.hasEnded else { return }
+                state.hasKilled = true
+                kill(process, SIGKILL)
+            }
+        }
+    }
+
+    var hasKilled: Bool { state.withLock(\.hasKilled) }
+
+    /// The process has ended, or nobody waits for it any more.
+    func end() { state.withLock { $0.hasEnded = true } }
 }

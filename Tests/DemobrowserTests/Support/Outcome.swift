@@ -1,6 +1,4 @@
-import BrowserSessions
 import Foundation
-import TestSupport
 
 /// What became of a `demobrowser` that ran to its end.
 struct Outcome {
@@ -11,11 +9,7 @@ struct Outcome {
 
     /// - Parameter input: the commands that it gets from standard input.
     init(of arguments: [String], input: [String] = []) throws {
-        let folder = TemporaryFolder()
-        let file = folder.file("messages")
-        try FileSystem.replace(file, with: [])
-        let process = try BrowserProcess(
-            arguments, messages: try FileHandle(forWritingTo: URL(filePath: file)))
+        let process = try BrowserProcess(arguments)
         process.send(input)
         process.closeInput()
         var lines: [String] = []
@@ -24,6 +18,6 @@ struct Outcome {
         status = end.status
         isSignal = end.reason == .uncaughtSignal
         output = lines.joined(separator: "\n")
-        messages = String(decoding: try FileSystem.read(file), as: UTF8.self)
+        messages = process.messages
     }
 }

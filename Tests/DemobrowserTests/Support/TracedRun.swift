@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// One life of a `demobrowser`, as its trace tells it.
 struct TracedRun {
@@ -63,28 +62,6 @@ struct TracedRun {
     /// The last change that happened so long before the last line.
     func lastChange(olderThan microseconds: Int) -> Int {
         changes.last { $0.clock < lastClock - microseconds }?.number ?? 0
-    }
-}
-
-extension TracedRun {
-    /// What differs between a state that came back and the change that is most like it.
-    func difference(to text: String) -> String {
-        guard let found = try? TracedState(text) else { return "no state at all" }
-        let all = [Change(number: 0, clock: 0, state: restored ?? "")] + changes
-        let differences = all.compactMap { change in
-            (try? TracedState(change.state)).map {
-                (number: change.number, lines: $0.lines.difference(from: found.lines))
-            }
-        }
-        guard let best = differences.min(by: { $0.lines.count < $1.lines.count }) else { return "" }
-        let lines = best.lines.map { change in
-            switch change {
-            case .insert(_, let line, _): "missing: \(line)"
-            case .remove(_, let line, _): "too much: \(line)"
-            }
-        }
-        return "change \(best.number) of \(changes.count), \(acknowledged) acknowledged: "
-            + lines.joined(separator: "; ")
     }
 }
 
