@@ -122,6 +122,25 @@ struct IncognitoLifeTests {
         #expect(host.restorer.isSaved)
     }
 
+    @Test func aSaveThatFailsIsNotRepeatedEvenIfTheDeletionFailsToo() async throws {
+        let host = try await Host.launched()
+        let window = try host.windows.open(.random(), kind: .incognito)
+        try window.addUnsaved("a", then: "b")
+        host.storage.hang(.save)
+        host.storage.fail(.save, with: StorageError(.failed, "input/output error"))
+        host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForCalls(of: .save)
+        window.tabs.closeAll()
+        await host.waitUntilAllHasBegun()
+        host.storage.release()
+        await host.waitUntilIdle()
+        #expect(host.seen.failures.map(\.code) == [.failed, .keyUnavailable])
+        host.clock.advance(by: try #require(host.restorer.policy.retryDelays.first))
+        await host.waitUntilIdle()
+        #expect(try await incognitoSessions(host).isEmpty)
+    }
+
     @Test func aWindowOpenedWhileTheSideIsDeletedIsSaved() async throws {
         let host = try await Host.launched()
         let (regular, old) = (
