@@ -78,7 +78,7 @@ final class BrowserProcess {
         let (status, reason) = finish()
         let how = reason == .uncaughtSignal ? "signal" : "status"
         let time = guardian.hasKilled ? ", after the \(guardian.limit) s that it may take" : ""
-        let last = messages.split(separator: "\n").suffix(5).joined(separator: "\n")
+        let last = messages.split(separator: "\n").suffix(5).joined(separator: " / ")
         return "ended with \(how) \(status)\(time) and said '\(last)'"
     }
 }

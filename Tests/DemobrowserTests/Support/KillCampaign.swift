@@ -60,13 +60,12 @@ struct KillCampaign {
             "kill \(lives.count), at line \(last.moment) of its trace, after"
                 + " \(last.run.changes.count) changes, \(last.run.acknowledged) of them acknowledged"
         }
+        // On one line, because the end of a red log shows the first line only.
         return Failure(
-            """
-            \(backend), seed \(plan.seed), \(killed ?? "before the first kill"):
-            \(findings.map { "- \($0)" }.joined(separator: "\n"))
-            To repeat it (the kill comes at the same line, though not at the same instruction):
-            \(plan.command(for: kill, of: backend))
-            """)
+            "\(backend), seed \(plan.seed), \(killed ?? "before the first kill"): "
+                + findings.joined(separator: "; also ")
+                + "; to repeat it, with the kill at the same line though not at the same"
+                + " instruction: \(plan.command(for: kill, of: backend))")
     }
 
     /// The files of the regular side with a byte that tells of an incognito tab.
