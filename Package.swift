@@ -227,7 +227,7 @@ let package = Package(
             name: "SessionLifecycleTests",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
-                "SessionTesting",
+                "SessionTesting", "TestSupport",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],

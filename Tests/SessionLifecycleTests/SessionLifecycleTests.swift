@@ -5,6 +5,7 @@ import ServiceLifecycleTestKit
 import SessionLifecycle
 import SessionRestoration
 import SessionTesting
+import TestSupport
 import Testing
 
 /// One user of a server, with a profile on an actor of their own.
@@ -70,8 +71,8 @@ struct SessionLifecycleTests {
         }
     }
 
-    @Test func aThousandProfilesLiveOnActorsOfTheirOwnAndComeBack() async throws {
-        let users = (0..<1000).map { _ in User() }
+    @Test func hundredsOfProfilesLiveOnActorsOfTheirOwnAndComeBack() async throws {
+        let users = (0..<TestRun.amount(200, nightly: 1000)).map { _ in User() }
         for user in users { try await user.beginSessions() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, user) in users.enumerated() {
