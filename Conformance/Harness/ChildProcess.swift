@@ -160,6 +160,7 @@ final class ChildProcess: Sendable {
 
     private func awaitEnd() {
         var status: Int32 = 0
+        // waits: each turn blocks in waitpid
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
         close(input)
         let signal = status & 0x7F

@@ -90,6 +90,7 @@ struct CaseRunner: Sendable {
         await withCheckedContinuation { (continuation: CheckedContinuation<Verdict?, Never>) in
             let box = Answer(continuation)
             let timer = Task {
+                // waits: the timer of a case's time limit
                 try await Task.sleep(for: limit)
                 box.give(nil)
             }

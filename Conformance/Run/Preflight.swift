@@ -201,6 +201,7 @@ extension ChildProcess {
     /// All that the process reports, and its end; `nil` if it was killed at the limit.
     func lines(within limit: Duration) async -> ([String], End?) {
         let timer = Task {
+            // waits: the timer of a child's time limit
             try await Task.sleep(for: limit)
             send(SIGKILL)
             return true

@@ -17,6 +17,7 @@ enum Misbehaviour: String, CaseIterable, Sendable {
     fileprivate func happen() async {
         switch self {
         case .hangs:
+            // waits: hangs, which is its fault
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         case .traps: preconditionFailure("a backend that traps")
         case .exits: exit(0)
