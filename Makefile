@@ -55,6 +55,7 @@ bench:
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
+	@bash .ci/waits
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES)

@@ -16,6 +16,7 @@ final class ChildProcess: Sendable {
         var waiting: CheckedContinuation<String?, Never>?
         var end: End?
         var waitingForEnd: [CheckedContinuation<End, Never>] = []
+        var firstErrors: [UInt8] = []
         var errors: [UInt8] = []
         var leftProcesses = false
     }
@@ -63,7 +64,8 @@ final class ChildProcess: Sendable {
         return lines
     }
 
-    func send(_ signal: Int32) { _ = Foundation.kill(identifier, signal) }
+    /// Also to what the process started.
+    func send(_ signal: Int32) { _ = Foundation.kill(-identifier, signal) }
 
     /// Kills the process as a crash would, and waits until it has ended.
     func kill() async {
@@ -85,7 +87,7 @@ final class ChildProcess: Sendable {
     /// All that the process reports, and its end; `nil` if it was killed at the limit.
     func lines(within limit: Duration) async -> ([String], End?) {
         let timer = Task {
-            // waits: a time limit, not a condition
+            // waits: the timer of a child's time limit
             try await Task.sleep(for: limit)
             send(SIGKILL)
             return true
@@ -100,11 +102,15 @@ final class ChildProcess: Sendable {
     /// Whether the process had started others that were still running when it ended.
     var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
 
-    /// The last lines that the process wrote to its standard error.
+    /// The last lines that the process wrote to its standard error, and the first, where a runtime
+    /// says why it ended the process before it prints the stack.
     var lastWords: [String] {
-        let bytes = state.withLock { $0.errors }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(12)
-            .map(String.init)
+        let (first, last) = state.withLock { ($0.firstErrors, $0.errors) }
+        func lines(_ bytes: [UInt8]) -> [String] {
+            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        let all = lines(first + last)
+        return all.count <= 12 ? all : lines(first).prefix(3) + ["…"] + lines(last).suffix(8)
     }
 
     /// The same in one line.
@@ -115,13 +121,19 @@ final class ChildProcess: Sendable {
     private func readLines(_ file: Int32, until ended: Int32) {
         var rest: [UInt8] = []
         readPipe(file, until: ended) { bytes in
-            rest += bytes
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: rest[..<end], as: UTF8.self)
-                rest.removeSubrange(...end)
-                guard line.hasPrefix(Self.marker) else { continue }
-                self.deliver(String(line.dropFirst(Self.marker.count)))
+            let pieces = bytes.split(
+                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for piece in pieces.dropLast() {
+                let line = rest + piece
+                rest = []
+                guard line.starts(with: Self.marker.utf8) else { continue }
+                self.deliver(
+                    String(decoding: line.dropFirst(Self.marker.utf8.count), as: UTF8.self))
             }
+            rest += pieces.last ?? []
+            // Noise without an end is no line of ours, and need not be kept.
+            let isNoise = !rest.starts(with: Self.marker.utf8.prefix(rest.count))
+            if isNoise { rest = [UInt8(ascii: " ")] }
         }
     }
 
@@ -136,7 +148,11 @@ final class ChildProcess: Sendable {
 
     private func readErrors(_ file: Int32, until ended: Int32) {
         readPipe(file, until: ended) { bytes in
-            self.state.withLock { $0.errors = ($0.errors + bytes).suffix(8192) }
+            self.state.withLock { state in
+                let room = max(0, 1024 - state.firstErrors.count)
+                state.firstErrors += bytes.prefix(room)
+                state.errors = (state.errors + bytes.dropFirst(room)).suffix(4096)
+            }
         }
     }
 
@@ -144,6 +160,7 @@ final class ChildProcess: Sendable {
 
     private func awaitEnd() -> End {
         var status: Int32 = 0
+        // waits: each turn blocks in waitpid
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
         if Foundation.kill(-identifier, 0) == 0 {
             state.withLock { $0.leftProcesses = true }

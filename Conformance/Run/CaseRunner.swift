@@ -117,7 +117,7 @@ struct CaseRunner: Sendable {
         await withCheckedContinuation { (continuation: CheckedContinuation<Judgement?, Never>) in
             let box = Answer(continuation)
             let timer = Task {
-                // waits: a time limit, not a condition
+                // waits: the timer of a case's time limit
                 try await Task.sleep(for: limit)
                 box.give(nil)
             }

@@ -3,9 +3,10 @@
     import Foundation
     import Synchronization
 
-    /// What a backend can do to the process that it is in. The runner must go on after each.
+    /// What a backend can do to the process that it is in. The runner must go on after each, and
+    /// fail the case.
     enum Misbehaviour: String, CaseIterable, Sendable {
-        case hangs, traps, exits
+        case hangs, traps, exits, prints, forks
 
         /// A sound backend until a store is closed for the second time.
         var backend: StorageBackend {
@@ -18,10 +19,21 @@
         fileprivate func happen() async {
             switch self {
             case .hangs:
+                // waits: hangs, which is its fault
                 while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
             case .traps: preconditionFailure("a backend that traps")
             case .exits: exit(0)
+            case .prints: FileHandle.standardOutput.write(Data("a word\n".utf8))
+            case .forks: leaveAProcess()
             }
+        }
+
+        /// It keeps the pipes of the process open, for a long time.
+        private func leaveAProcess() {
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sleep")
+            process.arguments = ["600"]
+            try? process.run()
         }
     }
 

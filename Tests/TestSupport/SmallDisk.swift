@@ -36,6 +36,7 @@ public final class SmallDisk: Sendable {
         let file = try FileDescriptor(opening: filler, O_WRONLY | O_CREAT | O_APPEND)
         for size in [1 << 16, 1 << 12, 1] {
             let block = [UInt8](repeating: 0xFF, count: size)
+            // waits: each turn writes, until there is no room
             while (try? file.write(block)) != nil {}
         }
     }

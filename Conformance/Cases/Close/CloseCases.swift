@@ -121,7 +121,7 @@ extension ConformanceSuite {
     private static func readUntilClosed(_ store: any SessionStorage, _ fates: Fates) async throws {
         while true {
             let wasClosed = fates.isClosed
-            // A store whose calls never wait would keep the one who closes it from a thread.
+            // waits: a store that never suspends would keep others from a thread
             await Task.yield()
             do {
                 let sessions = try await store.sessions()

@@ -98,7 +98,7 @@ extension ConformanceSuite {
                         try await overlaps.reading { seen = try await readOnce(store, newest) }
                         progress.noteRead(sawNewSet: seen > newest)
                         newest = seen
-                        // A store whose calls never wait would keep the writer from a thread.
+                        // waits: a store that never suspends would keep others from a thread
                         await Task.yield()
                     }
                 }

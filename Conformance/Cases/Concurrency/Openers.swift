@@ -124,6 +124,7 @@ extension Worker {
         // Before the announcement, so that nothing the store does later looks like a change.
         _ = try await NumberedSets().lastApplied(in: store)
         ConformanceChild.report("held")
+        // waits: a child lives until it is killed
         while true { try await Task.sleep(for: .seconds(3600)) }
         _ = store.traits
     }

@@ -42,6 +42,7 @@
             }
             for set in writing {
                 _ = try await base.save(set, durability: durability)
+                // waits: rests where a kill shows its fault
                 if whenToWrite == .afterNextSave { try? await Task.sleep(for: timeForAKill) }
             }
             return SaveReceipt(sequence: 1, durability: durability)
@@ -59,6 +60,7 @@
                 var part = SessionChanges()
                 part.add(change)
                 _ = try await base.save(part, durability: .processCrash)
+                // waits: rests where a kill shows its fault
                 try? await Task.sleep(for: timeForAKill)
             }
             return try await base.save(SessionChanges(), durability: durability)
@@ -87,6 +89,7 @@
                 let bytes = try FileSystem.read(log)
                 // At once and without a sync, so that a kill finds the log away.
                 try? FileHandle(forWritingAtPath: log)?.truncate(atOffset: 0)
+                // waits: rests where a kill shows its fault
                 Thread.sleep(forTimeInterval: timeForAKill / .seconds(1))
                 try FileSystem.replace(log, with: bytes)
             }

@@ -92,6 +92,7 @@ struct KillCampaign: Sendable {
     mutating func passSomeTime(of whole: Duration) {
         let longest = generator.pick([.microseconds(50), .microseconds(200), whole, whole])
         let end = ContinuousClock.now + longest * generator.integer(in: 0...1000) / 1000
+        // waits: the moment of the kill is what is tried; a sleep is too coarse
         while ContinuousClock.now < end {}
     }
 
@@ -156,6 +157,7 @@ extension Worker {
             _ = try await store.save(changes, durability: levels[number % levels.count])
             ConformanceChild.report("saved \(number)")
         }
+        // waits: a child lives until it is killed
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
@@ -164,6 +166,7 @@ extension Worker {
         ConformanceChild.report("opening")
         let store = try await harness.open(StorageConfiguration(location: order.location))
         ConformanceChild.report("opened")
+        // waits: a child lives until it is killed
         try await Task.sleep(for: .seconds(3600))
         try await store.close()
     }

@@ -43,7 +43,7 @@ enum IncognitoKillCases {
             guard await child.nextLine() == "deleting" else {
                 throw Violation("a process could not open the store: \(child.errorTail)")
             }
-            // The moment of a kill is what is tried here; nothing depends on it being exact.
+            // waits: the moment of a kill is what is tried; nothing depends on it being exact
             try await Task.sleep(for: .microseconds(generator.integer(in: 0...limit)))
             child.send(SIGKILL)
             _ = await child.end()
@@ -83,6 +83,7 @@ extension Worker {
 
     /// Does nothing until the parent kills this process, or ends itself.
     private static func waitForKill() async throws {
+        // waits: a child lives until it is killed
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }

@@ -108,6 +108,7 @@ extension Worker {
             ConformanceChild.report("saved \(index + 1)")
         }
         ConformanceChild.report("resting")
+        // waits: a child lives until it is killed
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 }

@@ -145,7 +145,7 @@ extension ConformanceSuite {
                     group.addTask {
                         while !overlaps.isDone {
                             try await overlaps.reading { try await readRevision(store, keys) }
-                            // A store whose calls never wait would keep the writer from a thread.
+                            // waits: a store that never suspends would keep others from a thread
                             await Task.yield()
                         }
                     }

@@ -144,6 +144,7 @@ extension OrderedSessionStorage {
 
     /// Maintenance waits until no save came for a while, so that none has to wait for it.
     private func planMaintenance() {
+        // waits: maintenance comes when nobody has saved for a while
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
             self?.maintain()
         }

@@ -42,6 +42,7 @@ struct ChildCommand: BenchCommand {
     private static func endWithParent() {
         Thread.detachNewThread {
             var byte: UInt8 = 0
+            // waits: each turn blocks in read
             while read(0, &byte, 1) > 0 {}
             _exit(130)
         }

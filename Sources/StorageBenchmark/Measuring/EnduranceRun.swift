@@ -33,6 +33,7 @@ struct EnduranceRun {
             figures.mostDiskBytes = max(
                 figures.mostDiskBytes, Resources.diskBytes(of: scene.location))
             let rest = scene.sampler.generator.integer(in: endurance.rest)
+            // waits: what a store does while it has a rest is measured
             usleep(UInt32(rest * 1000))
             isAfterRest = true
         }

@@ -50,7 +50,9 @@ struct OpenLoop {
     /// Sleeps, but for the last moment: a thread wakes up late.
     private static func wait(until time: Duration) {
         let rest = time - systemTime() - .microseconds(300)
+        // waits: operations come at their times, whatever the store does
         if rest > .zero { usleep(UInt32(min(rest.nanoseconds / 1000, 10_000_000))) }
+        // waits: for the last 300 µs, because a thread wakes up late
         while systemTime() < time {}
     }
 }

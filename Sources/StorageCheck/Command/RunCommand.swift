@@ -1,12 +1,14 @@
 import ArgumentParser
+import BrowserSessions
 import CommandLineSupport
 import Foundation
 import StorageConformance
 
 /// Runs the suite over stores.
 struct RunCommand: CheckCommand {
+    static let name = "run"
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Runs the suite, or a part of it (the default).",
+        commandName: name, abstract: "Runs the suite, or a part of it (the default).",
         discussion: """
             Stores are made below the folder of each --storage, which must be empty or absent.
             """)
@@ -19,6 +21,15 @@ struct RunCommand: CheckCommand {
 
     @Option(help: "Decides everything that is random.")
     var seed: UInt64 = 1
+
+    @Option(help: "How much the cases that count something try: quick or full.")
+    var depth = SuiteDepth.full
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the stores of failed cases here, before the damage and after.",
+            valueName: "folder"))
+    var keep: String?
 
     @Option(
         help: ArgumentHelp(
@@ -50,6 +61,7 @@ struct RunCommand: CheckCommand {
         let selection = try chosen.selection()
         let baseline = try readBaseline()
         let stores = try stores.stores(context)
+        let keep = try keepFolder()
         var folders = WorkFolders()
         defer { folders.remove() }
         for store in stores { try folders.prepare(store.folder) }
@@ -59,6 +71,8 @@ struct RunCommand: CheckCommand {
             run.label = label
             run.selection = selection
             run.seed = seed
+            run.depth = depth
+            run.keep = keep
             run.baseline = baseline
             run.minimumGraded = minimumGraded
             run.longestTime = timeLimit.map { .seconds($0) }
@@ -68,6 +82,18 @@ struct RunCommand: CheckCommand {
         }
         let whole = ConformanceReport(reports)
         return try report.conclude(whole.exitCode) { try whole.formatted($0) }
+    }
+
+    /// The folder, made and absolute.
+    private func keepFolder() throws -> String? {
+        guard let keep else { return nil }
+        let path = URL(filePath: keep).standardizedFileURL.path
+        do {
+            try FileSystem.makeDirectories(path)
+            return path
+        } catch {
+            throw ValidationError("--keep: the folder '\(keep)' cannot be made: \(error)")
+        }
     }
 
     private func readBaseline() throws -> Baseline {
@@ -88,6 +114,7 @@ struct RunCommand: CheckCommand {
             case .passed: "passed"
             case .failed(let message): "FAILED: \(message)"
             case .notApplicable(let capability): "not applicable: \(capability.rawValue)"
+            case .notTried(let reason): "not tried: \(reason)"
             case .errored(let message): "ERROR: \(message)"
             case .expectedFailure, .unexpectedPass: "known"
             }
@@ -98,6 +125,8 @@ struct RunCommand: CheckCommand {
 }
 
 extension ReportFormat: ReportFileFormat {}
+
+extension SuiteDepth: ExpressibleByArgument {}
 
 extension ReportArguments<ReportFormat> {
     /// Writes the report; the code with which the process ends is not 0 if that failed.

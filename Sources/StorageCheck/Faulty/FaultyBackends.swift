@@ -4,62 +4,71 @@ import BrowserSessions
 import CommandLineSupport
 import StorageConformance
 
-/// The faulty backends of the suite that a command works with.
-struct FaultyArguments: ParsableArguments {
-    @Option(name: .customLong("mutant"), parsing: .singleValue, help: .hidden)
-    private var lists: [WordList] = []
+#if FaultyBackends
+    /// The faulty backends of the suite that a command works with.
+    struct FaultyArguments: ParsableArguments {
+        @Option(name: .customLong("mutant"), parsing: .singleValue, help: .hidden)
+        private var lists: [WordList] = []
 
-    var names: [String] { lists.words }
+        var names: [String] { lists.words }
 
-    /// Throws if a name is unknown.
-    func check() throws {
-        let known = FaultyBackend.all.map(\.name)
-        for name in names where !known.contains(name) {
-            throw ValidationError(
-                "--mutant: there is no faulty backend '\(name)'"
-                    + NearestName.suggestion(for: name, among: known))
+        /// Throws if a name is unknown.
+        func check() throws {
+            let known = FaultyBackend.all.map(\.name)
+            for name in names where !known.contains(name) {
+                throw ValidationError(
+                    "--mutant: there is no faulty backend '\(name)'"
+                        + NearestName.suggestion(for: name, among: known))
+            }
+        }
+
+        /// Harnesses of the faulty backends, in a temporary folder.
+        func harnesses(_ folders: inout WorkFolders) throws -> [any StorageHarness] {
+            try check()
+            let folder = WorkFolders.temporary()
+            try folders.prepare(folder)
+            return try names.map { try FaultyStartedCommand.harness($0, in: folder) }
         }
     }
 
-    /// Harnesses of the faulty backends, in a temporary folder.
-    func harnesses(_ folders: inout WorkFolders) throws -> [any StorageHarness] {
-        try check()
-        let folder = WorkFolders.temporary()
-        try folders.prepare(folder)
-        return try names.map { try FaultyStartedCommand.harness($0, in: folder) }
-    }
-}
+    /// A part of a case with a faulty backend, in a process of its own.
+    struct FaultyStartedCommand: CheckCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "faulty-child",
+            abstract: "Does what another process of this program asks for.", shouldDisplay: false)
 
-/// A part of a case with a faulty backend, in a process of its own.
-struct FaultyStartedCommand: CheckCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "faulty-child",
-        abstract: "Does what another process of this program asks for.", shouldDisplay: false)
+        @Option var mutant: String
+        @Option var folder: String
 
-    @Option var mutant: String
-    @Option var folder: String
-
-    func run(_ context: CheckContext) async throws -> Int32 {
-        try StartedCommand.checkOrder()
-        let harness = try Self.harness(mutant, in: folder)
-        await ConformanceChild.run(harness: FaultyBackend.harness(named: mutant, over: harness))
-    }
-
-    /// The harness of a faulty backend, the same in every process.
-    static func harness(_ name: String, in folder: String) throws -> BackendHarness {
-        guard let backend = FaultyBackend.backend(named: name) else {
-            throw ValidationError("there is no faulty backend '\(name)'")
+        func run(_ context: CheckContext) async throws -> Int32 {
+            try StartedCommand.checkOrder()
+            let harness = try Self.harness(mutant, in: folder)
+            await ConformanceChild.run(harness: FaultyBackend.harness(named: mutant, over: harness))
         }
-        return harness(name, backend, in: folder)
-    }
 
-    static func harness(_ name: String, _ backend: StorageBackend, in folder: String)
-        -> BackendHarness
-    {
-        BackendHarness(
-            backend, folder: folder,
-            child: ChildCommand(
-                executable: ChildCommand.ownExecutable,
-                arguments: ["faulty-child", "--mutant", name, "--folder", folder]))
+        /// The harness of a faulty backend, the same in every process.
+        static func harness(_ name: String, in folder: String) throws -> BackendHarness {
+            guard let backend = FaultyBackend.backend(named: name) else {
+                throw ValidationError("there is no faulty backend '\(name)'")
+            }
+            return harness(name, backend, in: folder)
+        }
+
+        static func harness(_ name: String, _ backend: StorageBackend, in folder: String)
+            -> BackendHarness
+        {
+            BackendHarness(
+                backend, folder: folder,
+                child: ChildCommand(
+                    executable: ChildCommand.ownExecutable,
+                    arguments: ["faulty-child", "--mutant", name, "--folder", folder]))
+        }
     }
-}
+#else
+    /// Without the trait there are none.
+    struct FaultyArguments: ParsableArguments {
+        var names: [String] { [] }
+
+        func harnesses(_ folders: inout WorkFolders) throws -> [any StorageHarness] { [] }
+    }
+#endif

@@ -2,54 +2,75 @@ import ArgumentParser
 import CommandLineSupport
 import StorageConformance
 
-/// Runs the suite over the backends that it must not let through.
-struct VerifySuiteCommand: CheckCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify-suite",
-        abstract: "Checks the suite itself: every faulty backend must be caught.",
-        discussion: """
-            Exit codes: 0 each is caught by the requirement that it breaks; 1 one is not; 3 and 64 \
-            as for 'run'.
-            """)
+#if FaultyBackends
+    /// Runs the suite over the backends that it must not let through.
+    struct VerifySuiteCommand: CheckCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify-suite",
+            abstract: "Checks the suite itself: every faulty backend must be caught.",
+            discussion: """
+                Exit codes: 0 each is caught by the requirement that it breaks; 1 one is not; 3 and 64 \
+                as for 'run'.
+                """)
 
-    @Option(help: "How many cases run at the same time.")
-    var jobs = ConformanceRun.defaultJobs
+        @Option(help: "How many cases run at the same time.")
+        var jobs = ConformanceRun.defaultJobs
 
-    @Option(help: "Decides everything that is random.")
-    var seed: UInt64 = 1
+        @Option(help: "Decides everything that is random.")
+        var seed: UInt64 = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "The longest that a case may take, if that is less than its own.",
-            valueName: "seconds"))
-    var timeLimit: Int?
+        @Option(help: "How much the cases that count something try: quick or full.")
+        var depth = SuiteDepth.full
 
-    @OptionGroup var faulty: FaultyArguments
-    @OptionGroup var report: ReportArguments<ReportFormat>
+        @Option(
+            help: ArgumentHelp(
+                "The longest that a case may take, if that is less than its own.",
+                valueName: "seconds"))
+        var timeLimit: Int?
 
-    func validate() throws {
-        guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more") }
-        guard timeLimit ?? 1 > 0 else { throw ValidationError("--time-limit must be 1 or more") }
-    }
+        @OptionGroup var faulty: FaultyArguments
+        @OptionGroup var report: ReportArguments<ReportFormat>
 
-    func run(_ context: CheckContext) async throws -> Int32 {
-        try report.check("the kill matrix", hasForms: ReportArguments.formsOfPages)
-        try faulty.check()
-        var folders = WorkFolders()
-        defer { folders.remove() }
-        let folder = WorkFolders.temporary()
-        try folders.prepare(folder)
-        var verification = SuiteVerification { name, backend in
-            FaultyStartedCommand.harness(name, backend, in: folder)
+        func validate() throws {
+            guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more") }
+            guard timeLimit ?? 1 > 0 else {
+                throw ValidationError("--time-limit must be 1 or more")
+            }
         }
-        verification.jobs = jobs
-        verification.seed = seed
-        verification.longestTime = timeLimit.map { .seconds($0) }
-        verification.progress = Console.message
-        verification.names = faulty.names
-        let matrix = try await verification.run()
-        return try report.conclude(matrix.isSound ? 0 : RunOutcome.violation.exitCode) {
-            try matrix.formatted($0) ?? ""
+
+        func run(_ context: CheckContext) async throws -> Int32 {
+            try report.check("the kill matrix", hasForms: ReportArguments.formsOfPages)
+            try faulty.check()
+            var folders = WorkFolders()
+            defer { folders.remove() }
+            let folder = WorkFolders.temporary()
+            try folders.prepare(folder)
+            var verification = SuiteVerification { name, backend in
+                FaultyStartedCommand.harness(name, backend, in: folder)
+            }
+            verification.jobs = jobs
+            verification.seed = seed
+            verification.depth = depth
+            verification.longestTime = timeLimit.map { .seconds($0) }
+            verification.progress = Console.message
+            verification.names = faulty.names
+            let matrix = try await verification.run()
+            return try report.conclude(matrix.isSound ? 0 : RunOutcome.violation.exitCode) {
+                try matrix.formatted($0) ?? ""
+            }
         }
     }
-}
+#else
+    /// Without the trait there is nothing to verify the suite with.
+    struct VerifySuiteCommand: CheckCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify-suite",
+            abstract: "Checks the suite itself; needs the trait FaultyBackends.")
+
+        func run(_ context: CheckContext) async throws -> Int32 {
+            throw ValidationError(
+                "\(Program.name) was built without the trait FaultyBackends of the package "
+                    + "browser-sessions, which has what this command runs the suite over")
+        }
+    }
+#endif

@@ -28,7 +28,8 @@ struct StoreArguments: ParsableArguments {
         let path = WorkFolders.temporary()
         let folder = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return try context.registry.names.map {
-            try CheckedStore("\($0)://\(folder)", configurationFile: nil, context)
+            try CheckedStore(
+                "\($0)://\(folder)", configurationFile: nil, isTemporary: true, context)
         }
     }
 }
@@ -40,12 +41,15 @@ struct CheckedStore: Sendable {
     private let options: [String: OptionValue]
     /// The arguments with which another process of this program makes the same.
     private let arguments: [String]
+    /// The arguments with which a person does.
+    private let repeated: [String]
     private let context: CheckContext
 
     /// What `--storage` and `--config` name.
-    init(_ storage: String?, configurationFile: String?, _ context: CheckContext)
-        throws(StorageError)
-    {
+    init(
+        _ storage: String?, configurationFile: String?, isTemporary: Bool = false,
+        _ context: CheckContext
+    ) throws(StorageError) {
         let request = SelectionRequest(
             storage: storage, configurationFile: configurationFile,
             environment: ProcessInfo.processInfo.environment,
@@ -57,6 +61,9 @@ struct CheckedStore: Sendable {
         arguments =
             (storage.map { ["--storage", $0] } ?? [])
             + (configurationFile.map { ["--config", $0] } ?? [])
+        // A folder that was made for one run is gone after it.
+        repeated =
+            isTemporary ? ["--storage", "\(backend.name)://\(WorkFolders.forAgain)"] : arguments
         self.context = context
     }
 
@@ -67,7 +74,8 @@ struct CheckedStore: Sendable {
                 backend, label: label, options: options, folder: folder,
                 child: ChildCommand(
                     executable: ChildCommand.ownExecutable,
-                    arguments: [StartedCommand.name] + arguments)))
+                    arguments: [StartedCommand.name] + arguments,
+                    repeating: [RunCommand.name] + repeated)))
     }
 }
 

@@ -27,6 +27,11 @@ struct WorkFolders {
         return "\(base)/storagecheck-\(UUID().uuidString)"
     }
 
+    /// Where a person repeats what was run in a temporary folder.
+    static var forAgain: String {
+        "\(URL(filePath: NSTemporaryDirectory()).path)/storagecheck-again"
+    }
+
     /// Removes the folders that were made; what is left in them was left by a backend.
     func remove() {
         for folder in made where (try? FileSystem.contents(of: folder))?.isEmpty == true {

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StorageConformance
@@ -37,6 +38,55 @@ struct RunTests {
         let report = try await run(Misbehaviour.exits.backend, test: #function)
         #expect(report.outcome == .violation)
         #expect(report.message?.contains("exited with code 0") == true)
+    }
+
+    @Test func aBackendThatPrintsFailsWithWhatItPrinted() async throws {
+        let report = try await run(Misbehaviour.prints.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains("written to standard output") == true)
+        #expect(report.message?.contains("a word") == true)
+    }
+
+    @Test func aBackendThatLeavesAProcessFailsAtOnce() async throws {
+        let report = try await run(Misbehaviour.forks.backend, test: #function)
+        #expect(report.outcome == .violation)
+        #expect(report.message?.contains("still running at its end") == true)
+    }
+
+    @Test func aRedSaysWhereWhyAndHowToRepeatIt() async throws {
+        let folder = TemporaryFolder()
+        let report = try await run(Misbehaviour.traps.backend, test: #function) {
+            $0.keep = folder.path
+        }
+        let found = try #require(report.requirements.first?.cases.first)
+        #expect(found.place.file == "Conformance/Cases/Close/CloseRequirements.swift")
+        #expect(found.evidence.said.contains { $0.contains("a backend that traps") })
+        let again = try #require(found.evidence.again)
+        #expect(again.contains("CLOSE-1") && again.contains("\"seed\":1"))
+        let text = try ConformanceReport([report]).formatted(.text)
+        for clue in found.clues { #expect(text.contains(clue)) }
+    }
+
+    @Test func theStoresOfAFailedCaseAreKept() async throws {
+        let folder = TemporaryFolder()
+        let faulty = try #require(FaultyBackend.backend(named: "salvages-nothing"))
+        let harness = BackendHarness(faulty)
+        var run = ConformanceRun(harness)
+        run.selection.requirements = ["RECOVERY-6"]
+        run.keep = folder.path
+        run.depth = .quick
+        let found = try #require(try await run.run().requirements.first?.cases.first)
+        #expect(found.message?.contains("' of ") == false)
+        #expect(found.message?.contains(" flipped") == true, "\(found.message ?? "")")
+        let kept = try #require(found.evidence.kept)
+        #expect(
+            try FileSystem.contents(of: kept) == [
+                "1 sound", "2 opened after the damage", "3 damaged, never opened",
+            ])
+        let (sound, damaged) = try (
+            LocationFiles("\(kept)/1 sound"), LocationFiles("\(kept)/3 damaged, never opened")
+        )
+        #expect(damaged.difference(from: sound)?.hasSuffix("was changed") == true)
     }
 
     @Test func aSoundBackendIsPartlyTriedWithAFilter() async throws {
