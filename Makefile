@@ -4,7 +4,7 @@ SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
 DEMO      = .build/demo
 
-.PHONY: run test outside check contract bench lint format schema clean
+.PHONY: run test nightly outside check contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -28,6 +28,15 @@ test: lint
 	@bash .ci/dependencies
 	@bash .ci/tests
 	@$(MAKE) outside
+
+# The same with all that the proofs can try: every seed, 200 kills, the full depth of the suite over
+# all backends and over its faulty ones, and the tests of packages from outside.
+nightly:
+	@bash .ci/dependencies
+	@$(MAKE) lint
+	@NIGHTLY=1 bash .ci/tests
+	@$(MAKE) check
+	@NIGHTLY=1 bash .ci/outside
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:

@@ -16,7 +16,6 @@ final class ChildProcess: Sendable {
         var waiting: CheckedContinuation<String?, Never>?
         var end: End?
         var waitingForEnd: [CheckedContinuation<End, Never>] = []
-        var firstErrors: [UInt8] = []
         var errors: [UInt8] = []
         var leftProcesses = false
     }
@@ -30,15 +29,17 @@ final class ChildProcess: Sendable {
         let spawned = try Spawned(command, order)
         identifier = spawned.identifier
         input = spawned.input
-        let queue = DispatchQueue(label: "conformance.child", attributes: .concurrent)
-        let reading = DispatchGroup()
-        queue.async(group: reading) { self.readLines(spawned.output, until: spawned.ended.read) }
-        queue.async(group: reading) { self.readErrors(spawned.errors, until: spawned.ended.read) }
-        queue.async {
+        // Threads of its own: a queue makes new ones slowly while all that it has are blocked.
+        let hasRead = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            self.readAll(spawned)
+            hasRead.signal()
+        }
+        Thread.detachNewThread {
             let end = self.awaitEnd()
             // Whoever holds the other ends of the pipes now is no child of this process.
             close(spawned.ended.write)
-            reading.wait()
+            hasRead.wait()
             close(spawned.ended.read)
             self.tell(end)
         }
@@ -102,15 +103,15 @@ final class ChildProcess: Sendable {
     /// Whether the process had started others that were still running when it ended.
     var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
 
-    /// The last lines that the process wrote to its standard error, and the first, where a runtime
-    /// says why it ended the process before it prints the stack.
+    /// The last lines that the process wrote to its standard error; if its runtime ended it, from
+    /// where that says why, before it prints the stack.
     var lastWords: [String] {
-        let (first, last) = state.withLock { ($0.firstErrors, $0.errors) }
-        func lines(_ bytes: [UInt8]) -> [String] {
-            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let bytes = state.withLock { $0.errors }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let cause = lines.lastIndex(where: { $0.contains("Fatal error") }) else {
+            return lines.suffix(12)
         }
-        let all = lines(first + last)
-        return all.count <= 12 ? all : lines(first).prefix(3) + ["…"] + lines(last).suffix(8)
+        return Array(lines[cause...].prefix(12))
     }
 
     /// The same in one line.
@@ -118,23 +119,18 @@ final class ChildProcess: Sendable {
 
     // MARK: - Reading
 
-    private func readLines(_ file: Int32, until ended: Int32) {
-        var rest: [UInt8] = []
-        readPipe(file, until: ended) { bytes in
-            let pieces = bytes.split(
-                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            for piece in pieces.dropLast() {
-                let line = rest + piece
-                rest = []
-                guard line.starts(with: Self.marker.utf8) else { continue }
-                self.deliver(
-                    String(decoding: line.dropFirst(Self.marker.utf8.count), as: UTF8.self))
+    private func readAll(_ spawned: Spawned) {
+        var lines = LineReader(marker: Self.marker)
+        var output = PipeReader(spawned.output)
+        var errors = PipeReader(spawned.errors)
+        while output.isOpen || errors.isOpen {
+            let hasEnded = PipeReader.wait(for: output, errors, or: spawned.ended.read)
+            output.readWhatIsThere(isLast: hasEnded) { lines.read($0) { self.deliver($0) } }
+            errors.readWhatIsThere(isLast: hasEnded) { bytes in
+                self.state.withLock { $0.errors = ($0.errors + bytes).suffix(1 << 15) }
             }
-            rest += pieces.last ?? []
-            // Noise without an end is no line of ours, and need not be kept.
-            let isNoise = !rest.starts(with: Self.marker.utf8.prefix(rest.count))
-            if isNoise { rest = [UInt8(ascii: " ")] }
         }
+        if output.isHeld || errors.isHeld { state.withLock { $0.leftProcesses = true } }
     }
 
     private func deliver(_ line: String) {
@@ -144,16 +140,6 @@ final class ChildProcess: Sendable {
             return state.waiting
         }
         waiting?.resume(returning: line)
-    }
-
-    private func readErrors(_ file: Int32, until ended: Int32) {
-        readPipe(file, until: ended) { bytes in
-            self.state.withLock { state in
-                let room = max(0, 1024 - state.firstErrors.count)
-                state.firstErrors += bytes.prefix(room)
-                state.errors = (state.errors + bytes.dropFirst(room)).suffix(4096)
-            }
-        }
     }
 
     // MARK: - Ending
@@ -213,25 +199,4 @@ extension ChildProcess {
             }
         }
     }
-}
-
-/// Reads a pipe to its end, or, once `ended` is at its end, what is in it by then: a process that
-/// was left behind may hold the pipe open for ever. Closes the pipe.
-private func readPipe(_ file: Int32, until ended: Int32, _ use: (ArraySlice<UInt8>) -> Void) {
-    _ = fcntl(file, F_SETFL, O_NONBLOCK)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var isLast = false
-    while true {
-        let count = read(file, &buffer, buffer.count)
-        if count > 0 {
-            use(buffer[..<count])
-        } else if count == 0 || (errno != EINTR && errno != EAGAIN) || (errno == EAGAIN && isLast) {
-            break
-        } else if errno == EAGAIN {
-            var files = [file, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            _ = poll(&files, nfds_t(files.count), -1)
-            isLast = files[1].revents != 0
-        }
-    }
-    close(file)
 }

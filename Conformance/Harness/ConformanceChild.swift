@@ -12,6 +12,7 @@ public enum ConformanceChild {
             exit(2)
         }
         if !order.isAlone { endWithInput() }
+        StandardOutput.leadAway()
         guard let worker = Worker.named(order.worker) else {
             report("error no worker is called '\(order.worker)'")
             exit(2)
@@ -63,6 +64,8 @@ enum StandardOutput {
         dup2(fileno(file), 1)
         return report
     }()
+
+    static func leadAway() { _ = report }
 
     /// What was written since; `nil` if nothing was.
     static var strayText: String? {

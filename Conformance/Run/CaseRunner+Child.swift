@@ -13,6 +13,8 @@ extension CaseRunner {
         var options = ["depth": depth.rawValue]
         options["longestSeconds"] = longestTime.map { "\($0 / .seconds(1))" }
         options["keep"] = keep
+        options["traits"] = traits.flatMap { try? JSONEncoder().encode(ClaimedTraits($0)) }
+            .map { String(decoding: $0, as: UTF8.self) }
         let order = ChildOrder(
             worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness.label, seed: seed,
             options: options)
@@ -67,6 +69,7 @@ private struct ChildVerdict: Codable {
             case .failed(let message): ("failed", message)
             case .errored(let message): ("errored", message)
             case .notTried(let reason): ("notTried", reason)
+            case .notApplicable(let capability): ("notApplicable", capability.rawValue)
             default: ("passed", "")
             }
     }
@@ -76,6 +79,8 @@ private struct ChildVerdict: Codable {
         case "passed": .passed
         case "failed": .failed(message)
         case "notTried": .notTried(message)
+        case "notApplicable":
+            Capability(rawValue: message).map(Verdict.notApplicable) ?? .errored(message)
         default: .errored(message)
         }
     }
@@ -87,7 +92,9 @@ extension Worker {
         guard let testCase = ConformanceSuite.cases.first(where: { $0.id == order.caseID }) else {
             throw HarnessFault("no case is called '\(order.caseID)'")
         }
-        let traits = try await harness.readTraits()
+        let traits = order.options["traits"].flatMap {
+            try? JSONDecoder().decode(ClaimedTraits.self, from: Data($0.utf8)).traits
+        }
         let limit = order.options["longestSeconds"].flatMap(Double.init).map(Duration.seconds)
         let runner = CaseRunner(
             harness: harness, traits: traits, seed: order.seed,

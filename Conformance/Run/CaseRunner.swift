@@ -6,7 +6,8 @@ import Synchronization
 /// Runs cases in this process or each in one of its own.
 struct CaseRunner: Sendable {
     var harness: any StorageHarness
-    var traits: StorageTraits
+    /// What the stores claim; `nil` if it is left to the process of each case to find out.
+    var traits: StorageTraits?
     var seed: UInt64
     var depth = SuiteDepth.full
     /// Where the stores of failed cases are kept; `nil` if nowhere.
@@ -43,8 +44,7 @@ struct CaseRunner: Sendable {
     }
 
     func run(_ testCase: ConformanceCase) async -> CaseResult {
-        let known = Self.capabilities(harness, traits)
-        if let missing = testCase.requirement.needs.first(where: { !known.contains($0) }) {
+        if let missing = traits.flatMap({ missing(testCase, $0) }) {
             return CaseResult(testCase, .notApplicable(missing), duration: .zero)
         }
         let start = ContinuousClock.now
@@ -59,8 +59,21 @@ struct CaseRunner: Sendable {
             testCase, verdict, duration: ContinuousClock.now - start, evidence: evidence)
     }
 
+    /// The first thing that the case needs and the harness or its stores cannot do.
+    private func missing(_ testCase: ConformanceCase, _ traits: StorageTraits) -> Capability? {
+        let known = Self.capabilities(harness, traits)
+        return testCase.requirement.needs.first { !known.contains($0) }
+    }
+
     /// Runs the case in this process. A case over its time limit is left behind.
     func runHere(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
+        let traits: StorageTraits
+        do {
+            traits = try await knownTraits()
+        } catch {
+            return (.errored(error.message), Evidence())
+        }
+        if let missing = missing(testCase, traits) { return (.notApplicable(missing), Evidence()) }
         let context = CaseContext(testCase, harness, traits: traits, seed: seed, depth: depth)
         let work = Task { await judge(testCase, context) }
         let limit = timeLimit(of: testCase)
@@ -71,6 +84,22 @@ struct CaseRunner: Sendable {
         evidence = context.evidence
         evidence.kept = kept
         return (verdict, evidence)
+    }
+
+    /// Without an answer no case can be judged, and none is passed.
+    private func knownTraits() async throws(HarnessFault) -> StorageTraits {
+        if let traits { return traits }
+        do {
+            let traits = try await harness.readTraits()
+            try harness.check(traits)
+            return traits
+        } catch let fault as HarnessFault {
+            throw fault
+        } catch let error as StorageError {
+            throw HarnessFault("no store can be opened and closed: \(error.full)")
+        } catch {
+            throw HarnessFault("no store can be opened and closed: \(error)")
+        }
     }
 
     func timeLimit(of testCase: ConformanceCase) -> Duration {

@@ -63,33 +63,12 @@ extension ConformanceCase {
             guard order.caseID == id, order.harness == harness.label else { return .passed }
             await ConformanceChild.run(harness: harness)
         }
-        let traits = try await readTraits(of: harness, seed: seed)
-        let runner = CaseRunner(
-            harness: harness, traits: traits, seed: seed, depth: depth, keep: keep)
+        let runner = CaseRunner(harness: harness, seed: seed, depth: depth, keep: keep)
         let result = await runner.run(self)
         switch result.verdict {
         case .failed where !requirement.isProvisional, .errored:
             throw ConformanceFailure(result, seed: seed)
         default: return result.verdict
         }
-    }
-
-    /// What the stores claim; without an answer the case cannot be judged, and is not passed.
-    private func readTraits(of harness: any StorageHarness, seed: UInt64) async throws
-        -> StorageTraits
-    {
-        let reason: String
-        do {
-            let traits = try await harness.readTraits()
-            try harness.check(traits)
-            return traits
-        } catch let fault as HarnessFault {
-            reason = fault.message
-        } catch let error as StorageError {
-            reason = "no store can be opened and closed: \(error.full)"
-        } catch {
-            reason = "no store can be opened and closed: \(error)"
-        }
-        throw ConformanceFailure(CaseResult(self, .errored(reason), duration: .zero), seed: seed)
     }
 }

@@ -42,7 +42,8 @@ struct InitTests {
             let manifest = try text("\(root)/Package.swift")
             #expect(
                 manifest.contains(
-                    ".package(url: \"https://example.org/browser-sessions.git\", branch: \"main\")")
+                    ".package(url: \"https://example.org/browser-sessions.git\", branch: \"main\", traits: [\"Tools\"])"
+                )
             )
             #expect(
                 manifest.contains(

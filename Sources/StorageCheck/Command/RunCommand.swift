@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import StorageConformance
+public import StorageConformance
 
 /// Runs the suite over stores.
 struct RunCommand: CheckCommand {

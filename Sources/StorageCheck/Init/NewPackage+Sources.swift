@@ -13,7 +13,7 @@ extension NewPackage {
                 // One line for people who choose between backends.
                 summary: "keeps sessions in …",
                 // Incognito sessions lie in the clear this way. `StorageBackend(name:summary:options:sealedWith:
-            // engine:)` of the product IncognitoEncryption seals them; it takes minutes more to build.
+            // engine:)` of the product IncognitoEncryption seals them.
             // Options beside those that every backend has; read them from the configuration.
                 options: []
             ) { configuration throws(StorageError) in

@@ -22,7 +22,7 @@ struct PackageDependency: Hashable {
             throw .notAURL(url)
         }
         self.identity = identity
-        line = ".package(url: \"\(url)\", branch: \"main\")"
+        line = ".package(url: \"\(url)\", branch: \"main\", traits: [\"Tools\"])"
         clonePath = nil
         cloneURL = nil
     }
@@ -34,7 +34,8 @@ struct PackageDependency: Hashable {
         identity = Self.packageName
         let path = Self.relative(Self.real(clone), from: Self.real(folder))
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        line = ".package(name: \"\(identity)\", path: \"\(quoted)\")"
+        line =
+            ".package(name: \"\(identity)\", path: \"\(quoted)\", traits: [\"Tools\"])"
         clonePath = path
         cloneURL = Self.origin(of: clone)
     }
