@@ -2,21 +2,25 @@
 import PackageDescription
 
 // What only some products need stands behind traits: without a trait its packages are not even
-// fetched. All are on in a clone; a host writes `.package(url: …, traits: [])`.
+// fetched. A clone has the trait All, a host writes `.package(url: …, traits: [])`. One trait and no
+// more is on by default: SwiftPM passes several on in an order that differs from run to run, and
+// would build everything anew whenever it plans.
 let yams = Target.Dependency.product(
-    name: "Yams", package: "Yams", condition: .when(traits: ["YAML"]))
+    name: "Yams", package: "Yams", condition: .when(traits: ["All", "Tools", "YAML"]))
 let protobuf = Target.Dependency.product(
-    name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Importers"]))
+    name: "SwiftProtobuf", package: "swift-protobuf",
+    condition: .when(traits: ["All", "Importers"]))
 let serviceLifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle",
-    condition: .when(traits: ["Servers"]))
+    condition: .when(traits: ["All", "Servers"]))
 let serviceLifecycleTestKit = Target.Dependency.product(
     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-    condition: .when(traits: ["Servers"]))
+    condition: .when(traits: ["All", "Servers"]))
 let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
+    name: "ArgumentParser", package: "swift-argument-parser",
+    condition: .when(traits: ["All", "Tools"]))
 let histogram = Target.Dependency.product(
-    name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"]))
+    name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["All", "Tools"]))
 
 let package = Package(
     name: "browser-sessions",
@@ -43,6 +47,8 @@ let package = Package(
         .executable(name: "storagecheck", targets: ["storagecheck"]),
     ],
     traits: [
+        .default(enabledTraits: ["All"]),
+        .trait(name: "All", description: "What all of the following bring."),
         .trait(
             name: "YAML",
             description: "BackendSelection reads configuration files in YAML too, not only JSON."),
@@ -53,13 +59,10 @@ let package = Package(
             name: "Servers", description: "The product SessionLifecycle: for services."),
         .trait(
             name: "Tools",
-            description:
-                "StorageCheck, StorageBenchmark and the programs; sessionctl needs Importers.",
-            enabledTraits: ["YAML"]),
+            description: "StorageCheck, StorageBenchmark and the programs; with YAML."),
         .trait(
             name: "FaultyBackends",
             description: "The faulty backends that prove what the conformance suite catches."),
-        .default(enabledTraits: ["YAML", "Importers", "Servers", "Tools", "FaultyBackends"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -414,6 +417,11 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .define("YAML", .when(traits: ["All", "Tools"])),
+    .define("Importers", .when(traits: ["All"])),
+    .define("Servers", .when(traits: ["All"])),
+    .define("Tools", .when(traits: ["All"])),
+    .define("FaultyBackends", .when(traits: ["All"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CSyncCount"]
 for target in package.targets
