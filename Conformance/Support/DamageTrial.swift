@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import SessionSamples
 
 /// A used store of which one file was damaged, opened.
@@ -59,8 +60,8 @@ struct DamageTrial: Sendable {
     }
 
     private static func traces(of bytes: [UInt8], in damaged: [UInt8]) -> [[UInt8]] {
-        let differing = zip(bytes, damaged).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
-        guard let first = differing.first, let last = differing.last else { return [] }
+        guard let first = firstDifference(bytes, damaged) else { return [] }
+        let last = lastDifference(bytes, damaged, from: first)
         // Of one changed byte those around it; of many, those that stand beside them, as a record
         // may have lost all others.
         let starts =
@@ -72,6 +73,35 @@ struct DamageTrial: Sendable {
             guard start >= 0, start + 8 <= damaged.count else { return nil }
             let trace = [UInt8](damaged[start..<start + 8])
             return trace.contains { $0 != 0 } ? trace : nil
+        }
+    }
+
+    /// Compared in blocks: byte by byte takes long without optimization, and files are large.
+    private static let block = 1024
+
+    private static func firstDifference(_ one: [UInt8], _ other: [UInt8]) -> Int? {
+        let end = min(one.count, other.count)
+        let start = stride(from: 0, to: end, by: block).first {
+            differ(one, other, $0..<min($0 + block, end))
+        }
+        guard let start else { return nil }
+        return (start..<min(start + block, end)).first { one[$0] != other[$0] }
+    }
+
+    private static func lastDifference(_ one: [UInt8], _ other: [UInt8], from first: Int) -> Int {
+        let end = min(one.count, other.count)
+        let start = stride(from: first, to: end, by: block).reduce(first) { last, start in
+            differ(one, other, start..<min(start + block, end)) ? start : last
+        }
+        return (start..<min(start + block, end)).last { one[$0] != other[$0] } ?? first
+    }
+
+    private static func differ(_ one: [UInt8], _ other: [UInt8], _ range: Range<Int>) -> Bool {
+        one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                guard let one = one.baseAddress, let other = other.baseAddress else { return false }
+                return memcmp(one + range.lowerBound, other + range.lowerBound, range.count) != 0
+            }
         }
     }
 

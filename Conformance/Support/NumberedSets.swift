@@ -1,4 +1,5 @@
 import BrowserSessions
+import SessionSamples
 
 /// Change sets with numbers, each over two sessions, such that what a store holds tells which of
 /// them it applied.
@@ -93,6 +94,7 @@ struct NumberedSets: Sendable {
     }
 
     private static func state(_ number: Int, bytes: Int) -> [UInt8] {
-        (0..<bytes).map { UInt8(truncatingIfNeeded: number &+ $0 &* (number | 1)) }
+        var generator = SeededGenerator(seed: UInt64(number))
+        return SampleState.blob(bytes: bytes, &generator)
     }
 }
