@@ -22,30 +22,33 @@ let argumentParser = Target.Dependency.product(
 let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["All", "Tools"]))
 
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+
+// The products, each named as its target.
+let libraries = [
+    "BrowserSessions", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
+    "LevelDBBackend", "BackendSelection", "BrowserModel", "SessionInterop", "SessionLifecycle",
+    "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
+    "StorageBenchmark", "StorageCheck",
+]
+let programs = [
+    "demobrowser", "sessionctl", "storagebench", "storagecheck",
+]
+
+/// The tests lie where their names say.
+func test(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources)
+}
+
 let package = Package(
     name: "browser-sessions",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .library(name: "BrowserSessions", targets: ["BrowserSessions"]),
-        .library(name: "IncognitoEncryption", targets: ["IncognitoEncryption"]),
-        .library(name: "DirectoryBackend", targets: ["DirectoryBackend"]),
-        .library(name: "SQLiteBackend", targets: ["SQLiteBackend"]),
-        .library(name: "LevelDBBackend", targets: ["LevelDBBackend"]),
-        .library(name: "BackendSelection", targets: ["BackendSelection"]),
-        .library(name: "BrowserModel", targets: ["BrowserModel"]),
-        .library(name: "SessionInterop", targets: ["SessionInterop"]),
-        .library(name: "SessionLifecycle", targets: ["SessionLifecycle"]),
-        .library(name: "SessionRestoration", targets: ["SessionRestoration"]),
-        .library(name: "SessionSamples", targets: ["SessionSamples"]),
-        .library(name: "SessionTesting", targets: ["SessionTesting"]),
-        .library(name: "StorageConformance", targets: ["StorageConformance"]),
-        .library(name: "StorageBenchmark", targets: ["StorageBenchmark"]),
-        .library(name: "StorageCheck", targets: ["StorageCheck"]),
-        .executable(name: "demobrowser", targets: ["demobrowser"]),
-        .executable(name: "sessionctl", targets: ["sessionctl"]),
-        .executable(name: "storagebench", targets: ["storagebench"]),
-        .executable(name: "storagecheck", targets: ["storagecheck"]),
-    ],
+    products: libraries.map { .library(name: $0, targets: [$0]) }
+        + programs.map { .executable(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: ["All"]),
         .trait(name: "All", description: "What all of the following bring."),
@@ -177,8 +180,8 @@ let package = Package(
             name: "SessionRestoration",
             dependencies: [
                 "BrowserModel", "BrowserSessions",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                logging,
+                metrics,
             ],
             path: "Sources/SessionRestoration"
         ),
@@ -187,7 +190,7 @@ let package = Package(
         .target(
             name: "SessionLifecycle",
             dependencies: [
-                "NeedsServers", .product(name: "Logging", package: "swift-log"), serviceLifecycle,
+                "NeedsServers", logging, serviceLifecycle,
             ],
             path: "Sources/SessionLifecycle"
         ),
@@ -262,7 +265,7 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "NeedsTools",
                 "SessionRestoration", "ToolSupport", argumentParser,
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ],
             path: "Sources/demobrowser"
         ),
@@ -271,141 +274,91 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["BrowserSessions"], path: "Tests/TestSupport"
         ),
-        .testTarget(
-            name: "BrowserSessionsTests",
-            dependencies: [
-                "BrowserSessions", "CPlatform", "NeedsImporters", "SessionSamples", protobuf,
-            ],
-            path: "Tests/BrowserSessionsTests"
-        ),
-        .testTarget(
-            name: "BrowserModelTests",
-            dependencies: ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"],
-            path: "Tests/BrowserModelTests"
-        ),
-        .testTarget(
-            name: "SessionLifecycleTests",
-            dependencies: [
+        test(
+            "BrowserSessionsTests",
+            ["BrowserSessions", "CPlatform", "NeedsImporters", "SessionSamples", protobuf]),
+        test(
+            "BrowserModelTests",
+            ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"]),
+        test(
+            "SessionLifecycleTests",
+            [
                 "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
                 "SessionTesting", "TestSupport", serviceLifecycle, serviceLifecycleTestKit,
-            ],
-            path: "Tests/SessionLifecycleTests"
-        ),
-        .testTarget(
-            name: "SessionRestorationTests",
-            dependencies: [
+            ]),
+        test(
+            "SessionRestorationTests",
+            [
                 "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
                 "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            path: "Tests/SessionRestorationTests"
-        ),
-        .testTarget(
-            name: "BackendTests",
-            dependencies: [
+                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
+                metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
+        test(
+            "BackendTests",
+            [
                 "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
                 "SQLiteBackend", "SessionSamples", "TestSupport",
-            ],
-            path: "Tests/BackendTests"
-        ),
-        .testTarget(
-            name: "PlatformCryptoTests",
-            dependencies: [
+            ]),
+        test(
+            "PlatformCryptoTests",
+            [
                 "PlatformCrypto", "TestSupport",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-            ],
-            path: "Tests/PlatformCryptoTests"
-        ),
-        .testTarget(
-            name: "IncognitoEncryptionTests",
-            dependencies: ["BrowserSessions", "IncognitoEncryption", "TestSupport"],
-            path: "Tests/IncognitoEncryptionTests"
-        ),
-        .testTarget(
-            name: "SessionSamplesTests",
-            dependencies: ["SessionSamples", "BrowserSessions"],
-            path: "Tests/SessionSamplesTests"
-        ),
-        .testTarget(
-            name: "SessionTestingTests",
-            dependencies: [
+            ]),
+        test(
+            "IncognitoEncryptionTests", ["BrowserSessions", "IncognitoEncryption", "TestSupport"]),
+        test("SessionSamplesTests", ["SessionSamples", "BrowserSessions"]),
+        test(
+            "SessionTestingTests",
+            [
                 "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
-                "SessionTesting", "StorageConformance",
-                "TestSupport",
-            ],
-            path: "Tests/SessionTestingTests"
-        ),
-        .testTarget(
-            name: "EngineTests",
-            dependencies: [
+                "SessionTesting", "StorageConformance", "TestSupport",
+            ]),
+        test(
+            "EngineTests",
+            [
                 "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
                 "TestSupport",
-            ],
-            path: "Tests/EngineTests"
-        ),
-        .testTarget(
-            name: "ConformanceTests",
-            dependencies: [
+            ]),
+        test(
+            "ConformanceTests",
+            [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
                 "SQLiteBackend", "SessionSamples", "StorageConformance", "TestSupport",
                 "storagecheck",
-            ],
-            path: "Tests/ConformanceTests"
-        ),
-        .testTarget(
-            name: "StorageBenchmarkTests",
-            dependencies: [
+            ]),
+        test(
+            "StorageBenchmarkTests",
+            [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
-                "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
-                argumentParser,
-            ],
-            path: "Tests/StorageBenchmarkTests"
-        ),
-        .testTarget(
-            name: "StoragecheckTests",
-            dependencies: [
+                "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench", argumentParser,
+            ]),
+        test(
+            "StoragecheckTests",
+            [
                 "BrowserSessions", "CommandLineSupport", "StorageCheck", "StorageConformance",
                 "TestSupport", "storagecheck",
-            ],
-            path: "Tests/StoragecheckTests"
-        ),
-        .testTarget(
-            name: "BackendSelectionTests",
-            dependencies: ["BackendSelection", "BrowserSessions"],
-            path: "Tests/BackendSelectionTests"
-        ),
-        .testTarget(
-            name: "ReadmeTests",
-            dependencies: [
+            ]),
+        test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
+        test(
+            "ReadmeTests",
+            [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
                 "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "TestSupport",
-            ],
-            path: "Tests/ReadmeTests"
-        ),
-        .testTarget(
-            name: "SessionInteropTests",
-            dependencies: ["SessionInterop", "BrowserSessions", "CLZ4", "TestSupport"],
-            path: "Tests/SessionInteropTests",
-            resources: [.copy("Fixtures")]
-        ),
-        .testTarget(
-            name: "DemobrowserTests",
-            dependencies: [
+            ]),
+        test(
+            "SessionInteropTests", ["SessionInterop", "BrowserSessions", "CLZ4", "TestSupport"],
+            resources: [.copy("Fixtures")]),
+        test(
+            "DemobrowserTests",
+            [
                 "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
                 "TestSupport", "demobrowser",
-            ],
-            path: "Tests/DemobrowserTests"
-        ),
-        .testTarget(
-            name: "SessionctlTests",
-            dependencies: [
-                "BackendSelection", "BrowserSessions", "TestSupport", "ToolSupport", "sessionctl",
-            ],
-            path: "Tests/SessionctlTests"
-        ),
+            ]),
+        test(
+            "SessionctlTests",
+            ["BackendSelection", "BrowserSessions", "TestSupport", "ToolSupport", "sessionctl"]),
     ],
     swiftLanguageModes: [.v6]
 )
