@@ -234,6 +234,7 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
+                "CommandLineSupport",
                 "BackendSelection", "BrowserSessions", "NeedsTools", "SessionInterop",
                 "SessionSamples", "ToolSupport", argumentParser,
             ],
@@ -263,6 +264,7 @@ let package = Package(
         .executableTarget(
             name: "demobrowser",
             dependencies: [
+                "CommandLineSupport",
                 "BackendSelection", "BrowserModel", "BrowserSessions", "NeedsTools",
                 "SessionRestoration", "ToolSupport", argumentParser,
                 logging,

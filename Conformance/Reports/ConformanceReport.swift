@@ -19,8 +19,8 @@ public struct HarnessReport: Codable, Hashable, Sendable {
     public let persistence: String
     public let outcome: RunOutcome
     public let seed: UInt64
-    /// Whether cases were left out.
-    public let isFiltered: Bool
+    /// `3 of 138 requirements (5 of 180 cases)`; `nil` if all of the suite was chosen.
+    public let chosenPart: String?
     /// Why nothing was run.
     public let fault: String?
     /// What is wrong with the baseline or with the run as a whole.
@@ -42,7 +42,6 @@ public struct HarnessReport: Codable, Hashable, Sendable {
         name = run.label
         persistence = run.harness.persistence.rawValue
         seed = run.seed
-        isFiltered = !run.selection.isWhole
         self.fault = fault
         depth = run.depth
         self.traits = traits.map(ClaimedTraits.init)
@@ -54,6 +53,13 @@ public struct HarnessReport: Codable, Hashable, Sendable {
         salvage = results.flatMap(\.evidence.scores)
         requirements = RequirementReport.all(of: results)
         counts = LevelCounts.all(of: requirements)
+        chosenPart =
+            run.selection.isWhole
+            ? nil
+            : """
+            \(requirements.count) of \(ConformanceSuite.requirements.count) requirements \
+            (\(results.count) of \(ConformanceSuite.cases.count) cases)
+            """
         let graded = counts.filter { !$0.isProvisional }.reduce(0) { $0 + $1.graded }
         let isTooShort = fault == nil && graded < run.minimumGraded
         self.problems =
@@ -63,7 +69,7 @@ public struct HarnessReport: Codable, Hashable, Sendable {
         let isSkipped = run.harness.persistence >= .elsewhere && run.harness.child == nil
         outcome = Self.outcome(
             of: requirements, isFaulty: fault != nil, hasProblems: !self.problems.isEmpty,
-            isWhole: !isFiltered && !isSkipped)
+            isWhole: run.selection.isWhole && !isSkipped)
     }
 
     private static func outcome(
@@ -81,10 +87,15 @@ public struct HarnessReport: Codable, Hashable, Sendable {
 }
 
 extension HarnessReport {
+    /// Whether cases were left out.
+    public var isFiltered: Bool { chosenPart != nil }
+
     /// What the result says nothing about: claims that nothing tried, cases that found nothing to
-    /// try them on, and the larger part of a quick run.
+    /// try them on, and the larger part of a quick run. A selection says nothing of most claims.
     public var untried: [String] {
-        let open = claims.filter { $0.standing == .claimedNotTried }.map(\.capability.rawValue)
+        let open =
+            isFiltered
+            ? [] : claims.filter { $0.standing == .claimedNotTried }.map(\.capability.rawValue)
         let cases = requirements.flatMap(\.cases).filter { $0.verdict == .notTried }.map {
             "\($0.id) (\($0.message ?? ""))"
         }

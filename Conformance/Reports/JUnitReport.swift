@@ -33,7 +33,7 @@ extension HarnessReport {
     private var properties: String {
         let claims = claims.map { ("claim \($0.capability.rawValue)", $0.standing.words) }
         let all =
-            [("seed", "\(seed)"), ("depth", depth.rawValue)] + claims
+            [("result", summary), ("seed", "\(seed)"), ("depth", depth.rawValue)] + claims
             + salvage.map { ("salvage", $0.words) }
             + untried.map { ("not tried", $0) }
         return all.map { name, value in

@@ -1,11 +1,12 @@
 extension ConformanceReport {
     /// For a page: one table of requirements, a column for each backend.
     var markdown: String {
-        var lines = ["# Storage conformance \(suite.rawValue)", "", "Result: **\(outcome.words)**"]
+        var lines = ["# Storage conformance \(suite.rawValue)", "", "Result: **\(summary)**"]
         lines += ["", "| Backend | Result | Seed | Cases |", "|---|---|---|---|"]
         lines += harnesses.map { report in
             let counts = report.counts.map(\.words).joined(separator: "<br>")
-            return "| \(report.name) | \(report.outcome.words) | \(report.seed) | \(counts) |"
+            return
+                "| \(report.name) | \(MarkdownText.escape(report.summary)) | \(report.seed) | \(counts) |"
         }
         for report in harnesses {
             let remarks = report.problems + [report.fault].compactMap(\.self)

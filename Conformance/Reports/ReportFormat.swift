@@ -19,19 +19,10 @@ extension ConformanceReport {
     /// The report in one of its forms, with a line feed at its end.
     public func formatted(_ format: ReportFormat) throws -> String {
         switch format {
-        case .text: ([text] + chosen.map { "\($0)\n" }).joined()
-        case .markdown: ([markdown] + chosen.map { "\n\($0)\n" }).joined()
+        case .text: text
+        case .markdown: markdown
         case .json: try ReportJSON.encode(self)
         case .junit: junit
-        }
-    }
-
-    /// What a run over a part of the suite says, and what it does not say.
-    private var chosen: [String] {
-        harnesses.compactMap { report in
-            guard let part = report.chosenPart else { return nil }
-            let result = report.isPassedSelection ? "no violation in" : "chosen:"
-            return "\(report.name): \(result) \(part); nothing is said of the others"
         }
     }
 }

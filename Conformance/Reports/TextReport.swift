@@ -2,7 +2,7 @@ extension ConformanceReport {
     /// For a terminal: what is not well, then the numbers.
     var text: String {
         let body = harnesses.flatMap(\.textLines)
-        let end = "suite \(suite.rawValue), all backends together: \(outcome.words)"
+        let end = "suite \(suite.rawValue), all backends together: \(summary)"
         return (body + [end]).joined(separator: "\n") + "\n"
     }
 }
@@ -32,9 +32,7 @@ extension HarnessReport {
         }
         lines += problems.map { "  PROBLEM \($0)" }
         if let fault { lines.append("  HARNESS \(fault)") }
-        let part = isFiltered ? " (only a part of the suite was chosen)" : ""
-        let untried = untried.isEmpty ? "" : "; not tried: \(untried.joined(separator: ", "))"
-        return lines + ["  \(name): \(outcome.words)\(part)\(untried)", ""]
+        return lines + ["  \(name): \(summary)", ""]
     }
 }
 

@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs cases in this process or each in one of its own.
+/// Runs cases, each in a process of its own if the harness can start one, so that no backend can end
+/// or block this one.
 struct CaseRunner: Sendable {
     var harness: any StorageHarness
     /// What the stores claim; `nil` if it is left to the process of each case to find out.
@@ -12,9 +13,6 @@ struct CaseRunner: Sendable {
     var depth = SuiteDepth.full
     /// Where the stores of failed cases are kept; `nil` if nowhere.
     var keep: String?
-    /// Run every case in a process of its own, if the harness can start one, so that no backend
-    /// can end or block this one.
-    var isolatesAll = true
     /// No case may take longer, whatever it says itself.
     var longestTime: Duration?
 
@@ -48,9 +46,8 @@ struct CaseRunner: Sendable {
             return CaseResult(testCase, .notApplicable(missing), duration: .zero)
         }
         let start = ContinuousClock.now
-        let isOwn = (isolatesAll || testCase.isIsolated) && harness.child != nil
         var (verdict, evidence) =
-            isOwn ? await runInChild(testCase) : await runHere(testCase)
+            harness.child != nil ? await runInChild(testCase) : await runHere(testCase)
         if case .failed = verdict {
             evidence.again = harness.child?.again(
                 testCase, harness: harness.label, seed: seed, depth: depth)

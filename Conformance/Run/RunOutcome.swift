@@ -30,9 +30,16 @@ extension ConformanceReport {
     /// The exit code of a tool: that of ``outcome``, but 0 if the run is partial for no other reason
     /// than that a part of the suite was chosen. What was asked for holds then; a certificate it is
     /// not, so the outcome stays ``RunOutcome/partial``.
-    public var exitCode: Int32 {
-        let isAnswered = harnesses.allSatisfy { $0.outcome == .conformant || $0.isPassedSelection }
-        return isAnswered && !harnesses.isEmpty ? 0 : outcome.exitCode
+    public var exitCode: Int32 { isAnswered ? 0 : outcome.exitCode }
+
+    /// The result in words.
+    public var summary: String {
+        isAnswered && outcome == .partial ? "no violation in what was chosen" : outcome.words
+    }
+
+    private var isAnswered: Bool {
+        !harnesses.isEmpty
+            && harnesses.allSatisfy { $0.outcome == .conformant || $0.isPassedSelection }
     }
 }
 
@@ -45,11 +52,16 @@ extension HarnessReport {
             && !binding.flatMap(\.cases).contains { $0.verdict == .expectedFailure }
     }
 
-    /// `3 of 136 requirements (5 of 176 cases)`; `nil` if all of the suite was chosen.
-    public var chosenPart: String? {
-        guard isFiltered else { return nil }
-        let cases = requirements.reduce(0) { $0 + $1.cases.count }
-        return "\(requirements.count) of \(ConformanceSuite.requirements.count) requirements"
-            + " (\(cases) of \(ConformanceSuite.cases.count) cases)"
+    /// The result in words, with what it does not speak of.
+    public var summary: String {
+        if isPassedSelection, let chosenPart {
+            return "no violation in \(chosenPart); nothing is said of the others" + untriedWords
+        }
+        let part = chosenPart.map { ", of \($0)" } ?? ""
+        return outcome.words + part + untriedWords
+    }
+
+    private var untriedWords: String {
+        untried.isEmpty ? "" : "; not tried: \(untried.joined(separator: ", "))"
     }
 }

@@ -5,8 +5,6 @@ public struct ConformanceCase: Sendable, Identifiable {
     public let name: String
     /// The longest that the case may take.
     public let timeLimit: Duration
-    /// Whether the case changes its process, or may be the end of it, and gets one of its own.
-    public let isIsolated: Bool
     /// Where the case stands.
     public let place: SourcePlace
     /// Throws a ``Violation`` if the requirement does not hold.

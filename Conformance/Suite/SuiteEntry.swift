@@ -36,10 +36,9 @@ struct SuiteEntry: Sendable {
     ///
     /// - Parameters:
     ///   - name: what is tried, unique within the requirement.
-    ///   - isIsolated: whether the case changes its process, or may be the end of it.
     ///   - body: throws a ``Violation`` if the requirement does not hold.
     func tried(
-        _ name: String, timeLimit: Duration = .seconds(180), isIsolated: Bool = false,
+        _ name: String, timeLimit: Duration = .seconds(180),
         file: String = #filePath, line: Int = #line,
         _ body: @escaping @Sendable (CaseContext) async throws -> Void
     ) -> SuiteEntry {
@@ -47,7 +46,7 @@ struct SuiteEntry: Sendable {
         entry.cases.append(
             ConformanceCase(
                 requirement: requirement, name: name, timeLimit: timeLimit,
-                isIsolated: isIsolated, place: SourcePlace(path: file, line: line), body: body))
+                place: SourcePlace(path: file, line: line), body: body))
         return entry
     }
 

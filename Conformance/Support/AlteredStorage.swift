@@ -26,6 +26,25 @@
         var onSessions: (@Sendable (Store) async throws(StorageError) -> [SessionID])?
         var onTraits: (@Sendable (StorageTraits) -> StorageTraits)?
 
+        /// Does something else with a set that is refused for one of these reasons.
+        static func refused(
+            _ base: Store, for codes: [StorageError.Code] = [.invalidChanges],
+            _ instead:
+                @escaping @Sendable (Store, SessionChanges, Durability, StorageError)
+                async throws(StorageError) -> SaveReceipt
+        ) -> AlteredStorage {
+            AlteredStorage(
+                base: base,
+                onSave: { base, changes, durability throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.save(changes, durability: durability)
+                    } catch {
+                        guard codes.contains(error.code) else { throw error }
+                        return try await instead(base, changes, durability, error)
+                    }
+                })
+        }
+
         /// Changes what is saved, set by set.
         static func changing(
             _ base: any SessionStorage,

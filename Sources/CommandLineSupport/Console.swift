@@ -6,6 +6,8 @@ package enum Console {
         FileHandle.standardOutput.write(Data(text.utf8))
     }
 
+    package static func line(_ text: String) { result(text + "\n") }
+
     package static func message(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CommandLineSupport
 
 extension AsyncParsableCommand {
     /// Does what the command line says. An error for which there is an exit code is told by the

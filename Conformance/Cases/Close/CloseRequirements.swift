@@ -64,7 +64,7 @@ extension ConformanceSuite {
             "CLOSE-4", .must, "A store that was closed keeps no file of the process open.",
             needs: [.ownProcess]
         )
-        .tried("fifty openings and closings", isIsolated: true, fileHandles)
+        .tried("fifty openings and closings", fileHandles)
         #if FaultyBackends
             .catches(
                 FaultyBackend("leaks-a-file", says: "left 50 files open") {

@@ -20,7 +20,7 @@ extension ConformanceSuite {
             between the beginning of the save and its end.
             """, needs: [.files, .powerLoss, .ownProcess, .countedSyncs]
         )
-        .tried("ten durable saves", isIsolated: true, durableSavesSync)
+        .tried("ten durable saves", durableSavesSync)
         #if FaultyBackends
             .catches(
                 FaultyBackend(

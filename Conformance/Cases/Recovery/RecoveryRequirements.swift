@@ -25,10 +25,10 @@ extension ConformanceSuite {
             "A damaged store never ends or blocks the process that opens and reads it.",
             needs: [.files, .processes]
         )
-        .tried("every file flipped", timeLimit: .seconds(300), isIsolated: true) { context in
+        .tried("every file flipped", timeLimit: .seconds(300)) { context in
             try await DamageTrial.each(.flip, context) { _ = try await DamagedContent($0) }
         }
-        .tried("every file cut", timeLimit: .seconds(300), isIsolated: true) { context in
+        .tried("every file cut", timeLimit: .seconds(300)) { context in
             try await DamageTrial.each(.truncate, context) { _ = try await DamagedContent($0) }
         }
         #if FaultyBackends

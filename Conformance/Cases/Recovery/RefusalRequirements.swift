@@ -60,7 +60,7 @@ extension ConformanceSuite {
             "Too many open files are never called corrupted, and cost nothing that was saved.",
             needs: [.files, .processes]
         )
-        .tried("few descriptors left", isIsolated: true, RefusalCases.fewDescriptors)
+        .tried("few descriptors left", RefusalCases.fewDescriptors)
         #if FaultyBackends
             .catches(
                 FaultyBackend.renaming(

@@ -8,7 +8,7 @@ extension ConformanceSuite {
             "RESTORE-15", .must, "Restoring a session does not read the state of its tabs.",
             needs: [.files, .processes]
         )
-        .tried("2,000 tabs with 8 KiB of state each", isIsolated: true) { context in
+        .tried("2,000 tabs with 8 KiB of state each") { context in
             guard ReadBytes.ofThisProcess != nil else {
                 throw NotTried("this system does not count the bytes that a process reads")
             }

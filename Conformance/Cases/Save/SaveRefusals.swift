@@ -28,20 +28,11 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend("lets-the-last-win", says: "no error was thrown") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            do throws(StorageError) {
-                                return try await base.save(changes, durability: durability)
-                            } catch {
-                                guard error.code == .invalidChanges, let last = changes.changes.last
-                                else {
-                                    throw error
-                                }
-                                return try await base.save(
-                                    SessionChanges(last), durability: durability)
-                            }
-                        })
+                    AlteredStorage.refused(base) {
+                        base, changes, durability, error throws(StorageError) in
+                        guard let last = changes.changes.last else { throw error }
+                        return try await base.save(SessionChanges(last), durability: durability)
+                    }
                 },
                 FaultyBackend(
                     "refuses-too-late", says: "the refused set changed the store"
@@ -82,20 +73,13 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend("splits-sides", says: "no error was thrown") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            do throws(StorageError) {
-                                return try await base.save(changes, durability: durability)
-                            } catch {
-                                guard error.code == .invalidChanges else { throw error }
-                                for change in changes.changes {
-                                    _ = try await base.save(
-                                        SessionChanges(change), durability: durability)
-                                }
-                                return try await base.save(SessionChanges(), durability: durability)
-                            }
-                        })
+                    AlteredStorage.refused(base) {
+                        base, changes, durability, _ throws(StorageError) in
+                        for change in changes.changes {
+                            _ = try await base.save(SessionChanges(change), durability: durability)
+                        }
+                        return try await base.save(SessionChanges(), durability: durability)
+                    }
                 })
         #endif
         SuiteEntry(

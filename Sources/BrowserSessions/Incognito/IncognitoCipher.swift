@@ -9,7 +9,9 @@ public protocol IncognitoCipher: Sendable {
     /// A new random key. Throws if the random generator fails.
     func makeKey() throws -> [UInt8]
 
-    /// What seals and opens with a key. Throws if the bytes are no key of this cipher.
+    /// What seals and opens with a key. Throws `keyUnavailable` if the bytes are no key of this
+    /// cipher, so that its key store is asked why; any other error says that the cipher does not
+    /// work.
     func sealer(key: [UInt8]) throws -> any IncognitoSealer
 }
 

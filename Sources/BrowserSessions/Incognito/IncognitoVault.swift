@@ -76,8 +76,7 @@ struct IncognitoVault {
         guard let key else {
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
         }
-        let sealer = try? protection.cipher.sealer(key: key)
-        guard let sealer, try header.matches(sealer) else {
+        guard let sealer = try sealer(key, protection), try header.matches(sealer) else {
             throw StorageError(
                 .keyUnavailable,
                 """
@@ -87,6 +86,17 @@ struct IncognitoVault {
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
         return .sealed(IncognitoSeal(sealer: sealer, traits: traits))
+    }
+
+    /// `nil` if it is no key of the cipher. A cipher that does not work says nothing of the key.
+    private func sealer(_ key: [UInt8], _ protection: IncognitoProtection) throws
+        -> (any IncognitoSealer)?
+    {
+        do {
+            return try protection.cipher.sealer(key: key)
+        } catch let error as StorageError where error.code == .keyUnavailable {
+            return nil
+        }
     }
 
     private func keyStore(of header: IncognitoHeader, _ protection: IncognitoProtection)

@@ -16,26 +16,13 @@ struct RunCommand: CheckCommand {
     @OptionGroup var stores: StoreArguments
     @OptionGroup var chosen: SelectionArguments
 
-    @Option(help: "How many cases run at the same time.")
-    var jobs = ConformanceRun.defaultJobs
-
-    @Option(help: "Decides everything that is random.")
-    var seed: UInt64 = 1
-
-    @Option(help: "How much the cases that count something try: quick or full.")
-    var depth = SuiteDepth.full
+    @OptionGroup var effort: EffortArguments
 
     @Option(
         help: ArgumentHelp(
             "Keep the stores of failed cases here, before the damage and after.",
             valueName: "folder"))
     var keep: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The longest that a case may take, if that is less than its own.",
-            valueName: "seconds"))
-    var timeLimit: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -49,8 +36,6 @@ struct RunCommand: CheckCommand {
     @OptionGroup var former: FormerOptions
 
     func validate() throws {
-        guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more") }
-        guard timeLimit ?? 1 > 0 else { throw ValidationError("--time-limit must be 1 or more") }
         guard minimumGraded > 0 else {
             throw ValidationError("--minimum-graded must be 1 or more")
         }
@@ -67,17 +52,17 @@ struct RunCommand: CheckCommand {
         for store in stores { try folders.prepare(store.folder) }
         var reports: [HarnessReport] = []
         for (store, label) in zip(stores, stores.labels) {
-            var run = ConformanceRun(store.harness(label: label), jobs: jobs)
+            var run = ConformanceRun(store.harness(label: label), jobs: effort.jobs)
             run.label = label
             run.selection = selection
-            run.seed = seed
-            run.depth = depth
+            run.seed = effort.seed
+            run.depth = effort.depth
             run.keep = keep
             run.baseline = baseline
             run.minimumGraded = minimumGraded
-            run.longestTime = timeLimit.map { .seconds($0) }
+            run.longestTime = effort.longestTime
             run.progress = Self.tell
-            Console.message("\(label): seed \(seed), \(jobs) at a time")
+            Console.message("\(label): seed \(effort.seed), \(effort.jobs) at a time")
             reports.append(try await run.run())
         }
         let whole = ConformanceReport(reports)

@@ -13,30 +13,9 @@ import StorageConformance
                 as for 'run'.
                 """)
 
-        @Option(help: "How many cases run at the same time.")
-        var jobs = ConformanceRun.defaultJobs
-
-        @Option(help: "Decides everything that is random.")
-        var seed: UInt64 = 1
-
-        @Option(help: "How much the cases that count something try: quick or full.")
-        var depth = SuiteDepth.full
-
-        @Option(
-            help: ArgumentHelp(
-                "The longest that a case may take, if that is less than its own.",
-                valueName: "seconds"))
-        var timeLimit: Int?
-
+        @OptionGroup var effort: EffortArguments
         @OptionGroup var faulty: FaultyArguments
         @OptionGroup var report: ReportArguments<ReportFormat>
-
-        func validate() throws {
-            guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more") }
-            guard timeLimit ?? 1 > 0 else {
-                throw ValidationError("--time-limit must be 1 or more")
-            }
-        }
 
         func run(_ context: CheckContext) async throws -> Int32 {
             try report.check("the kill matrix", hasForms: ReportArguments.formsOfPages)
@@ -48,10 +27,10 @@ import StorageConformance
             var verification = SuiteVerification { name, backend in
                 FaultyStartedCommand.harness(name, backend, in: folder)
             }
-            verification.jobs = jobs
-            verification.seed = seed
-            verification.depth = depth
-            verification.longestTime = timeLimit.map { .seconds($0) }
+            verification.jobs = effort.jobs
+            verification.seed = effort.seed
+            verification.depth = effort.depth
+            verification.longestTime = effort.longestTime
             verification.progress = Console.message
             verification.names = faulty.names
             let matrix = try await verification.run()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import SessionRestoration
 import ToolSupport
@@ -49,12 +50,12 @@ struct Browse: AsyncParsableCommand {
             storage: trace?.tracedStorage ?? storage, policy: policy,
             whenRestored: { try await trace?.begin($0) })
         if let trace, printState {
-            Console.result(trace.last)
+            Console.line(trace.last)
             return try await browser.close()
         }
         browser.onChange = { trace?.change() }
         browser.onChange()
-        for line in browser.greeting() { Console.result(line) }
+        for line in browser.greeting() { Console.line(line) }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)
         try await session.run(lines)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import Foundation
 import SessionRestoration
 import ToolSupport
@@ -27,10 +28,10 @@ struct CommandSession {
             command = try Command.read(line)
             switch command {
             case nil, .quit: break
-            case .help: for form in CommandForm.all { Console.result(form.help) }
+            case .help: for form in CommandForm.all { Console.line(form.help) }
             case .crash: crash()
             case let command?:
-                for line in try await browser.perform(command) { Console.result(line) }
+                for line in try await browser.perform(command) { Console.line(line) }
             }
         } catch {
             Console.message("demobrowser: '\(line)': \(error)")

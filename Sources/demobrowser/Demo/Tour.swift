@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import ToolSupport
 
@@ -25,12 +26,12 @@ struct Tour: AsyncParsableCommand {
         defer { try? FileSystem.remove(root) }
         for backend in ["directory", "sqlite", "leveldb"] {
             let storage = "\(backend)://\(root)/\(backend)"
-            Console.result("\n\(backend): windows, tabs, a group and an incognito tab")
+            Console.line("\n\(backend): windows, tabs, a group and an incognito tab")
             try Self.browseUntilKilled(storage)
-            Console.result("   … killed with SIGKILL after the delayed save. A new process:")
+            Console.line("   … killed with SIGKILL after the delayed save. A new process:")
             try Self.browse(storage)
         }
-        Console.result("\nDone: each browser came back as it was when it was killed.")
+        Console.line("\nDone: each browser came back as it was when it was killed.")
     }
 
     /// A browser that is killed when the store has acknowledged a save by itself.
@@ -67,7 +68,7 @@ struct Tour: AsyncParsableCommand {
     private static func show(_ text: String) {
         let hidden = ["   ", "restored ", "change ", "saved "]
         for line in text.split(separator: "\n") where !hidden.contains(where: line.hasPrefix) {
-            Console.result("   \(line)")
+            Console.line("   \(line)")
         }
     }
 

@@ -1,5 +1,5 @@
+import CommandLineSupport
 import Foundation
-import ToolSupport
 
 extension Console {
     /// Asks for a command, if a person is there to give it.

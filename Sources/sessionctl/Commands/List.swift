@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 struct List: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import SessionInterop
 import ToolSupport
@@ -30,32 +31,32 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let configured = try selection(backend: nil)
         let names = [configured.backend.name] + backendNames(except: configured.backend.name)
-        Console.result("1. The configuration \(config) selects a store:")
-        for line in configured.explain() { Console.result("   \(line)") }
+        Console.line("1. The configuration \(config) selects a store:")
+        for line in configured.explain() { Console.line("   \(line)") }
         try claimStores(names)
         defer { if !keep { removeStores(names) } }
 
-        Console.result("\n2. Import \(sessions) with every backend, each step in a new process:")
+        Console.line("\n2. Import \(sessions) with every backend, each step in a new process:")
         var runs: [DemoRun] = []
         for name in names {
             runs.append(try DemoRun(backend: name, config: config, sessions: sessions))
         }
-        for line in runs[0].imported.lines { Console.result("   \(line)") }
+        for line in runs[0].imported.lines { Console.line("   \(line)") }
 
-        Console.result("\n3. What another process restores from each store:")
+        Console.line("\n3. What another process restores from each store:")
         for line in Console.table([DemoRun.heading] + runs.map(\.row)) {
-            Console.result("   \(line)")
+            Console.line("   \(line)")
         }
         let isEqual = Set(runs.map(\.digest)).count == 1
-        Console.result(
+        Console.line(
             isEqual
                 ? "   All \(runs.count) restored exactly the same content."
                 : "   THE STORES DO NOT HOLD THE SAME CONTENT.")
 
-        Console.result("\n4. Kill a process with SIGKILL while it saves, and open the store again:")
+        Console.line("\n4. Kill a process with SIGKILL while it saves, and open the store again:")
         for name in names { try await killAndVerify(name) }
         guard isEqual else { throw ExitCode.damaged }
-        Console.result("\nDone: nothing that was acknowledged was lost.")
+        Console.line("\nDone: nothing that was acknowledged was lost.")
     }
 
     private func backendNames(except first: String) -> [String] {
@@ -118,7 +119,7 @@ struct Demo: AsyncParsableCommand {
         let found = try await withOpen(try selection(backend: name)) { store in
             try await SaveLoopCheck.verify(store, acknowledged: acknowledged)
         }
-        Console.result(
+        Console.line(
             "   \(name): \(acknowledged) saves acknowledged before the kill, \(found) found after it"
         )
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 /// Saves one small change after another and says so, until it is killed: for `demo` and tests. It
@@ -42,7 +43,7 @@ struct SaveLoop: AsyncParsableCommand {
             let found = try await store.withStore { store in
                 try await SaveLoopCheck.verify(store, acknowledged: verify)
             }
-            return Console.result("found \(found)")
+            return Console.line("found \(found)")
         }
         let level = Durability(rawValue: durability) ?? .powerLoss
         try await store.withStore(create: true) { store in
@@ -56,7 +57,7 @@ struct SaveLoop: AsyncParsableCommand {
                     NavigationHistory(url: tab.url, title: tab.title).encoded(),
                     for: TabStateKey(tab: tab.id, name: .navigation))
                 _ = try await store.save(changes, durability: level)
-                Console.result("saved \(count)")
+                Console.line("saved \(count)")
             }
         }
     }

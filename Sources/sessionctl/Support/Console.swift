@@ -1,5 +1,5 @@
+import CommandLineSupport
 import Foundation
-import ToolSupport
 
 extension Console {
     static func json(_ value: some Encodable) throws -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import ToolSupport
 
 /// Text for people or JSON for programs.
@@ -11,8 +12,8 @@ struct FormatArguments: ParsableArguments {
     /// Prints the result, in one of its two forms, to standard output.
     func print(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
         switch format {
-        case .text: for line in text() { Console.result(line) }
-        case .json: Console.result(try Console.json(value))
+        case .text: for line in text() { Console.line(line) }
+        case .json: Console.line(try Console.json(value))
         }
     }
 }
