@@ -1,0 +1,52 @@
+import Testing
+
+@testable import BrowserSessions
+
+/// A cipher that does not work is no wrong key: people would look for the fault in the key store.
+@Suite struct BrokenCipherTests {
+    /// Seals nothing, and makes no sealer at all once it fails.
+    private struct Cipher: IncognitoCipher {
+        var failure: StorageError?
+        var name: String { "plain" }
+        func makeKey() -> [UInt8] { [1, 2, 3] }
+
+        func sealer(key: [UInt8]) throws(StorageError) -> any IncognitoSealer {
+            if let failure { throw failure }
+            return IncognitoHeaderTests.PlainSealer()
+        }
+    }
+
+    private let folder: TemporaryDirectory
+    private let keys = MemoryKeyStore()
+    private let engine = MemoryEngine()
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        let store = try open(Cipher())
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: SessionID(window: .random(), kind: .incognito))
+        _ = try store.saveBlocking(changes, durability: .powerLoss)
+        try store.closeBlocking()
+    }
+
+    private func open(_ cipher: Cipher) throws(StorageError) -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: "\(folder.path)/store"), engine: engine,
+            incognito: IncognitoProtection(cipher: cipher, keyStore: keys))
+    }
+
+    @Test func itsOwnErrorIsTold() throws {
+        let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
+        let error = #expect(throws: StorageError.self) { try open(broken) }
+        #expect(error?.code == .failed)
+        #expect(error?.message.contains("no such cipher") == true)
+        try open(Cipher()).closeBlocking()
+    }
+
+    @Test func aKeyThatIsNoneIsOfTheKeyStore() throws {
+        let refusing = Cipher(failure: StorageError(.keyUnavailable, "a key has 32 bytes"))
+        let error = #expect(throws: StorageError.self) { try open(refusing) }
+        #expect(error?.code == .keyUnavailable)
+        #expect(error?.message.contains("gave another key") == true)
+    }
+}
