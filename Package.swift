@@ -6,16 +6,10 @@ import PackageDescription
 // more is on by default: SwiftPM passes several on in an order that differs from run to run, and
 // would build everything anew whenever it plans.
 let yams = Target.Dependency.product(
-    name: "Yams", package: "Yams", condition: .when(traits: ["All", "Tools", "YAML"]))
+    name: "Yams", package: "Yams", condition: .when(traits: ["All", "YAML"]))
 let protobuf = Target.Dependency.product(
     name: "SwiftProtobuf", package: "swift-protobuf",
     condition: .when(traits: ["All", "Importers"]))
-let serviceLifecycle = Target.Dependency.product(
-    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-    condition: .when(traits: ["All", "Servers"]))
-let serviceLifecycleTestKit = Target.Dependency.product(
-    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-    condition: .when(traits: ["All", "Servers"]))
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser",
     condition: .when(traits: ["All", "Tools"]))
@@ -59,10 +53,8 @@ let package = Package(
             name: "Importers",
             description: "The product SessionInterop: reads the sessions of other browsers."),
         .trait(
-            name: "Servers", description: "The product SessionLifecycle: for services."),
-        .trait(
             name: "Tools",
-            description: "StorageCheck, StorageBenchmark and the programs; with YAML."),
+            description: "StorageCheck, StorageBenchmark and the programs."),
         .trait(
             name: "FaultyBackends",
             description: "The faulty backends that prove what the conformance suite catches."),
@@ -74,12 +66,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // They do not compile without their trait, so that a missing one is a single clear error.
         .target(name: "NeedsImporters", path: "Sources/Traits/NeedsImporters"),
-        .target(name: "NeedsServers", path: "Sources/Traits/NeedsServers"),
         .target(name: "NeedsTools", path: "Sources/Traits/NeedsTools"),
 
         // The core. It depends on nothing but the C shim beside it.
@@ -186,13 +176,9 @@ let package = Package(
             path: "Sources/SessionRestoration"
         ),
 
-        // For servers: restores at start, saves at shutdown. Apart, for what it depends on.
+        // For servers: restores at start, saves at shutdown.
         .target(
-            name: "SessionLifecycle",
-            dependencies: [
-                "NeedsServers", logging, serviceLifecycle,
-            ],
-            path: "Sources/SessionLifecycle"
+            name: "SessionLifecycle", dependencies: [logging], path: "Sources/SessionLifecycle"
         ),
 
         // The conformance suite: sees no backend. Counts the syncs of the process that it is in.
@@ -286,7 +272,7 @@ let package = Package(
             "SessionLifecycleTests",
             [
                 "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
-                "SessionTesting", "TestSupport", serviceLifecycle, serviceLifecycleTestKit,
+                "SessionTesting", "TestSupport",
             ]),
         test(
             "SessionRestorationTests",
@@ -372,9 +358,8 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .define("YAML", .when(traits: ["All", "Tools"])),
+    .define("YAML", .when(traits: ["All"])),
     .define("Importers", .when(traits: ["All"])),
-    .define("Servers", .when(traits: ["All"])),
     .define("Tools", .when(traits: ["All"])),
     .define("FaultyBackends", .when(traits: ["All"])),
 ]

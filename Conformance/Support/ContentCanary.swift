@@ -94,10 +94,11 @@ struct ContentCanary: Sendable {
     private static func forms(_ text: String) -> [[UInt8]] {
         let plain = [UInt8](text.utf8)
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
-        return [
-            plain, text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-            text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, [UInt8](escaped.utf8),
-        ] + (0...2).map { base64(plain, behind: $0) }
+        let little = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+        let big = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        let encoded = (0...2).map { base64(plain, behind: $0) }
+        return [plain, little, big, [UInt8](escaped.utf8)] + encoded
     }
 
     /// The part of the base64 form of some bytes and these that depends on these only.

@@ -1,7 +1,14 @@
 public import Logging
-public import ServiceLifecycle
 
 /// Restores the sessions of a server's users when it starts, and saves them before it ends.
+///
+/// It depends on no framework for services; to swift-service-lifecycle it becomes one with
+///
+/// ```swift
+/// extension SessionLifecycle: @retroactive Service {
+///     public func run() async throws { try await run(until: gracefulShutdown) }
+/// }
+/// ```
 ///
 /// ```swift
 /// let sessions = SessionLifecycle(hosts: users)
@@ -11,7 +18,7 @@ public import ServiceLifecycle
 ///
 /// A group shuts its services down in the reverse order: name this one before those that change
 /// tabs, so that they have ended when the last save is made.
-public struct SessionLifecycle: Service {
+public struct SessionLifecycle: Sendable {
     private let hosts: [any SessionHost]
     private let concurrency: Int
     private let logger: Logger
@@ -28,14 +35,15 @@ public struct SessionLifecycle: Service {
         self.logger = logger
     }
 
-    /// Begins all hosts, waits for the shutdown, and ends all hosts.
+    /// Begins all hosts, waits until `shutdown` returns or throws, and ends all hosts.
     ///
+    /// What `shutdown` throws, as it does when the task is cancelled, means that it is time to end.
     /// When one cannot begin, those that have begun are ended, and the error is thrown. One that
     /// cannot end does not keep the others from it; the first such error is thrown. Ending is not
     /// cut short when the task is cancelled: what is not saved then would be lost.
-    public func run() async throws {
+    public func run(until shutdown: () async throws -> Void) async throws {
         let failure = await begin()
-        if failure == nil { try? await gracefulShutdown() }
+        if failure == nil { try? await shutdown() }
         let hosts = hosts
         let concurrency = concurrency
         let endings = await Task {

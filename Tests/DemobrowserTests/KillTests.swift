@@ -14,7 +14,9 @@ import Testing
         try await onOwnThread { try KillCampaign(plan: plan, backend: backend).run() }
     }
 
-    @Test("A change is saved in time however many follow it", arguments: KillPlan.backends)
+    @Test(
+        "A change is saved in time however many follow it",
+        arguments: TestRun.isNightly ? KillPlan.backends : ["directory"])
     func manyChanges(backend: String) async throws {
         let (run, restored) = try await onOwnThread {
             let folder = TemporaryFolder()

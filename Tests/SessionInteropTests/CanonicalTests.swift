@@ -45,7 +45,8 @@ struct CanonicalTests {
         }
         #expect(digest == ContentDigest.compute(of: sessions))
         #expect(digest.count == 64)
-        #expect(progress.withLock { $0.last } == sessions.reduce(0) { $0 + $1.tabs.count })
+        let tabs = sessions.map(\.tabs.count).reduce(0, +)
+        #expect(progress.withLock { $0.last } == tabs)
         let bare = try await ContentDigest.compute(of: storage, includingStates: false)
         #expect(bare == ContentDigest.compute(of: sessions, includingStates: false))
         #expect(bare != digest)

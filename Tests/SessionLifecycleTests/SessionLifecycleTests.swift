@@ -1,7 +1,5 @@
 import BrowserModel
 import BrowserSessions
-import ServiceLifecycle
-import ServiceLifecycleTestKit
 import SessionLifecycle
 import SessionRestoration
 import SessionTesting
@@ -60,14 +58,13 @@ struct SessionLifecycleTests {
     private func run(
         _ hosts: [User], while work: @escaping @Sendable () async throws -> Void
     ) async throws {
-        try await testGracefulShutdown { trigger in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let service = SessionLifecycle(hosts: hosts)
-                group.addTask { try await service.run() }
-                try await work()
-                trigger.triggerGracefulShutdown()
-                try await group.waitForAll()
-            }
+        let (shutdown, trigger) = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let sessions = SessionLifecycle(hosts: hosts)
+            group.addTask { try await sessions.run { for await _ in shutdown {} } }
+            try await work()
+            trigger.finish()
+            try await group.waitForAll()
         }
     }
 
@@ -102,7 +99,7 @@ struct SessionLifecycleTests {
     @Test func whenOneCannotBeginTheOthersAreEnded() async throws {
         let users = [User(), User(failsToBegin: true), User()]
         await #expect(throws: User.Failure.begin) {
-            try await SessionLifecycle(hosts: users).run()
+            try await SessionLifecycle(hosts: users).run {}
         }
         for user in users { #expect(await user.hasEnded) }
     }
@@ -116,7 +113,11 @@ struct SessionLifecycleTests {
 
     @Test func aCancelledTaskSavesAllTheSame() async throws {
         let user = User()
-        let task = Task { try await SessionLifecycle(hosts: [user]).run() }
+        let task = Task {
+            let (never, trigger) = AsyncStream<Void>.makeStream()
+            try await SessionLifecycle(hosts: [user]).run { for await _ in never {} }
+            trigger.finish()
+        }
         task.cancel()
         try? await task.value
         #expect(await user.hasEnded)

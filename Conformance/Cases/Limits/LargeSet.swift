@@ -7,8 +7,10 @@ extension ConformanceSuite {
         let window = Plain.window(1, tabs: 0..<count)
         var changes = window.changes
         // Each its own, and none like its neighbour's end.
-        let blobs = (0..<count).map { number in
-            [UInt8](repeating: UInt8(number + 1), count: size - 1) + [UInt8(100 + number)]
+        let blobs = (1...UInt8(count)).map { number -> [UInt8] in
+            var blob = [UInt8](repeating: number, count: size - 1)
+            blob.append(100 + number)
+            return blob
         }
         for (number, blob) in blobs.enumerated() { changes.put(blob, for: Plain.key(number)) }
         let location = try await context.makeLocation()

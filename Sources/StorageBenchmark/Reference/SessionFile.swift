@@ -126,11 +126,12 @@ extension SessionFile.Tab {
 extension OrderKey {
     /// Reads ``description``.
     fileprivate init?(hexadecimal text: String) {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        self.init(
-            bytes: stride(from: 0, to: digits.count, by: 2).map {
-                UInt8(digits[$0] * 16 + digits[$0 + 1])
-            })
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            bytes.append(UInt8(16 * digits[index] + digits[index + 1]))
+        }
+        self.init(bytes: bytes)
     }
 }

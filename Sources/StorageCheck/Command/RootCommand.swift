@@ -17,17 +17,9 @@ struct RootCommand: ParsableCommand {
         version: Program.version,
         subcommands: [
             RunCommand.self, ListCommand.self, VerifySuiteCommand.self, ReplayCommand.self,
-            InitCommand.self, StartedCommand.self,
-        ] + faulty,
+            InitCommand.self,
+        ],
         defaultSubcommand: RunCommand.self)
-
-    private static var faulty: [any ParsableCommand.Type] {
-        #if FaultyBackends
-            [FaultyStartedCommand.self]
-        #else
-            []
-        #endif
-    }
 }
 
 /// Options that were subcommands all along; whoever types them is told.

@@ -5,8 +5,16 @@ import StorageConformance
 struct StartedCommand: CheckCommand {
     static let name = "child"
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Does what another process of this program asks for.",
-        shouldDisplay: false)
+        commandName: name, abstract: "Does what another process of this program asks for.")
+
+    /// The commands that the program has for itself, by their names.
+    static var all: [String: any ParsableCommand.Type] {
+        #if FaultyBackends
+            [name: Self.self, FaultyStartedCommand.name: FaultyStartedCommand.self]
+        #else
+            [name: Self.self]
+        #endif
+    }
 
     @Option var storage: String?
     @Option var config: String?

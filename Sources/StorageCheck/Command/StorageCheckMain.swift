@@ -38,9 +38,21 @@ public enum StorageCheckMain {
         exit(await status(context))
     }
 
+    /// What the command line asks for.
+    ///
+    /// Commands of the program for itself are no subcommands: to check the whole tree of commands, as
+    /// the parser does in debug builds, takes longer than most cases.
+    private static func command() throws -> any ParsableCommand {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard let own = words.first.flatMap({ StartedCommand.all[$0] }) else {
+            return try RootCommand.parseAsRoot(words)
+        }
+        return try own.parseAsRoot(Array(words.dropFirst()))
+    }
+
     private static func status(_ context: CheckContext) async -> Int32 {
         do {
-            var command = try RootCommand.parseAsRoot()
+            var command = try command()
             if let command = command as? any CheckCommand { return try await command.run(context) }
             try command.run()
             return 0

@@ -33,9 +33,9 @@ import StorageConformance
 
     /// A part of a case with a faulty backend, in a process of its own.
     struct FaultyStartedCommand: CheckCommand {
+        static let name = "faulty-child"
         static let configuration = CommandConfiguration(
-            commandName: "faulty-child",
-            abstract: "Does what another process of this program asks for.", shouldDisplay: false)
+            commandName: name, abstract: "Does what another process of this program asks for.")
 
         @Option var mutant: String
         @Option var folder: String
@@ -61,7 +61,7 @@ import StorageConformance
                 backend, folder: folder,
                 child: ChildCommand(
                     executable: ChildCommand.ownExecutable,
-                    arguments: ["faulty-child", "--mutant", name, "--folder", folder]))
+                    arguments: [Self.name, "--mutant", name, "--folder", folder]))
         }
     }
 #else

@@ -53,13 +53,12 @@ enum Damage: Hashable, CustomStringConvertible {
 
     /// Kinds for a file of that size, at places that the generator chooses.
     ///
-    /// - Parameter whole: how many of the five damages that have no place.
+    /// - Parameter most: how many of them, chosen by the generator.
     static func samples(
-        fileSize: Int, perKind: Int, whole: Int, _ generator: inout SeededGenerator
+        fileSize: Int, perKind: Int, most: Int, _ generator: inout SeededGenerator
     ) -> [Self] {
         guard fileSize > 0 else { return [.remove] }
-        let all: [Self] = [.remove, .double, .garbage, .truncate(0), .truncate(fileSize - 1)]
-        var samples = Array(all.shuffled(using: &generator).prefix(whole))
+        var samples: [Self] = [.remove, .double, .garbage, .truncate(0), .truncate(fileSize - 1)]
         for _ in 0..<perKind {
             samples.append(.truncate(generator.integer(in: 0...fileSize - 1)))
             samples.append(.zeroSector(generator.integer(in: 0...(fileSize - 1) / 512) * 512))
@@ -69,7 +68,9 @@ enum Damage: Hashable, CustomStringConvertible {
             }
         }
         var seen: Set<Self> = []
-        return samples.filter { seen.insert($0).inserted }
+        samples = samples.filter { seen.insert($0).inserted }
+        return samples.count > most
+            ? Array(samples.shuffled(using: &generator).prefix(most)) : samples
     }
 
     /// Places that once cost more than they had to: an SQLite page that was changed in place, and

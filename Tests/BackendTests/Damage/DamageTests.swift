@@ -7,16 +7,16 @@ import Testing
 /// Every file of a store is damaged in many places; what comes back must be as it was or be
 /// reported, and the store must go on working.
 ///
-/// A push tries a few damages of each file of a store that was not closed; the conformance suite
-/// tries closed ones (RECOVERY). The nightly run tries many, of both.
+/// A push tries some damages of each file of a store that was not closed; the conformance suite
+/// tries closed ones (RECOVERY). The nightly run tries all, of both.
 ///
-/// `BROWSER_SESSIONS_DAMAGES` sets how many places of each kind are tried in each file,
+/// `BROWSER_SESSIONS_DAMAGES` sets how many places of each kind there are to try in each file,
 /// `BROWSER_SESSIONS_SEED` chooses others.
 @Suite("damage", .timeLimit(.minutes(20)))
 struct DamageTests {
     private static let places = environment(
         "BROWSER_SESSIONS_DAMAGES", default: TestRun.amount(1, nightly: 3))
-    private static let whole = TestRun.amount(2, nightly: 5)
+    private static let most = TestRun.amount(3, nightly: .max)
     private static let seed = environment("BROWSER_SESSIONS_SEED", default: 1)
 
     @Test(
@@ -30,7 +30,7 @@ struct DamageTests {
             let size = try FileSystem.status("\(filled.path)/\(file)")?.size ?? 0
             let damages =
                 Damage.samples(
-                    fileSize: size, perKind: Self.places, whole: Self.whole, &generator)
+                    fileSize: size, perKind: Self.places, most: Self.most, &generator)
                 + Damage.costlyBefore.filter { $0.file == file }.map(\.damage)
             for damage in damages {
                 let place = TemporaryFolder(inMemory: true)

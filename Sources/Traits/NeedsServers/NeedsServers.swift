@@ -1,3 +1,0 @@
-#if !Servers
-    #error("SessionLifecycle needs .package(url: …, traits: [\"Servers\"]) of browser-sessions")
-#endif
