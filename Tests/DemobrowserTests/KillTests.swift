@@ -16,7 +16,8 @@ import Testing
 
     @Test(
         "A change is saved in time however many follow it",
-        arguments: TestRun.isNightly ? KillPlan.backends : ["directory"])
+        .enabled(if: TestRun.isNightly, "seconds of saving as fast as it goes: NIGHTLY=1"),
+        arguments: KillPlan.backends)
     func manyChanges(backend: String) async throws {
         let (run, restored) = try await onOwnThread {
             let folder = TemporaryFolder()

@@ -8,13 +8,14 @@ extension NewPackage {
 
         extension StorageBackend {
             /// What hosts list among the backends that they can use.
+            ///
+            /// Incognito sessions lie in the clear this way. Another initializer, of the product
+            /// IncognitoEncryption, seals them: `StorageBackend(name:summary:options:sealedWith:engine:)`.
             public static let \(names.member) = StorageBackend(
                 name: "\(names.backend)",
                 // One line for people who choose between backends.
                 summary: "keeps sessions in …",
-                // Incognito sessions lie in the clear this way. `StorageBackend(name:summary:options:sealedWith:
-            // engine:)` of the product IncognitoEncryption seals them.
-            // Options beside those that every backend has; read them from the configuration.
+                // Options beside those that every backend has; read them from the configuration.
                 options: []
             ) { configuration throws(StorageError) in
                 try OrderedSessionStorage(opening: configuration, engine: \(type)Engine())

@@ -16,7 +16,7 @@ import Testing
 struct DamageTests {
     private static let places = environment(
         "BROWSER_SESSIONS_DAMAGES", default: TestRun.amount(1, nightly: 3))
-    private static let most = TestRun.amount(3, nightly: .max)
+    private static let most = TestRun.amount(2, nightly: .max)
     private static let seed = environment("BROWSER_SESSIONS_SEED", default: 1)
 
     @Test(
