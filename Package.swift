@@ -367,9 +367,4 @@ let targetsInC = ["COpenSSL", "CPlatform", "CSyncCount"]
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
     target.swiftSettings = houseSettings
-    // Nobody waits for the module of tests: made beside the code, not before it, its macros are
-    // expanded once less, which is a seventh of the time.
-    if target.type == .test {
-        target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately"]))
-    }
 }
