@@ -17,7 +17,8 @@ func requireOnly(
         let blob = try unwrap(
             found[key], "\(subject): a blob of \(bytes.count) bytes is absent")
         try requireEqual(blob.count, bytes.count, "\(subject): the size of a blob")
-        try require(blob == bytes, "\(subject): a blob of \(bytes.count) bytes has other bytes")
+        try require(
+            blob.equals(bytes), "\(subject): a blob of \(bytes.count) bytes has other bytes")
     }
 }
 

@@ -50,15 +50,19 @@ public enum SampleState: Hashable, Sendable {
     /// Bytes that compress to about two thirds, like serialized pages.
     public static func blob(bytes count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let common = [generator.next(), generator.next(), 0]
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 8)
-        while bytes.count < count {
-            let random = generator.next()
-            let word = random & 3 == 0 ? common[Int((random >> 8) % 3)] : random
-            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            for start in stride(from: 0, to: count, by: 8) {
+                let random = generator.next()
+                let word = random & 3 == 0 ? common[Int((random >> 8) % 3)] : random
+                withUnsafeBytes(of: word.littleEndian) {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                        .copyMemory(
+                            from: UnsafeRawBufferPointer(rebasing: $0.prefix(count - start)))
+                }
+            }
+            initialized = count
         }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 
     private static func generator(of tab: TabMetadata) -> SeededGenerator {
