@@ -108,10 +108,12 @@ final class ChildProcess: Sendable {
     var lastWords: [String] {
         let bytes = state.withLock { $0.errors }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        guard let cause = lines.lastIndex(where: { $0.contains("Fatal error") }) else {
+        let causes = ["Fatal error", "Program crashed:", "*** Signal"].lazy
+            .compactMap { cause in lines.lastIndex { $0.contains(cause) } }
+        guard let cause = causes.first else {
             return lines.suffix(12)
         }
-        return Array(lines[cause...].prefix(12))
+        return Array(lines[cause...].filter { !$0.isEmpty }.prefix(16))
     }
 
     /// The same in one line.

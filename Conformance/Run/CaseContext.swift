@@ -45,6 +45,7 @@ final class CaseContext: Sendable {
     func makeLocation(_ name: String = "store") async throws -> String {
         let location = try await harness.makeLocation()
         state.withLock { $0.locations.append((location, name)) }
+        CaseProgress.tell(.location(location, name: name))
         return location
     }
 
@@ -70,6 +71,9 @@ final class CaseContext: Sendable {
 
     /// Adds a measurement to the report: one sentence without content of sessions.
     func note(_ sentence: String) { state.withLock { $0.notes.append(sentence) } }
+
+    /// Says what is tried next, for a report of a process that this ends: `'a.db', cut to 7 bytes`.
+    func trying(_ what: String) { CaseProgress.tell(.trying(what)) }
 
     /// Adds a share of what came back to the report.
     func score(_ score: SalvageScore) { state.withLock { $0.scores.append(score) } }
@@ -105,16 +109,21 @@ final class CaseContext: Sendable {
             defer { state.locations = [] }
             return state.locations
         }
-        let kept = try folder.flatMap { try keep(locations, in: $0) }
+        let kept = try folder.flatMap {
+            try Self.keep(locations, of: testCase, harness: harness.label, seed: seed, in: $0)
+        }
         for location in locations { try await cleanUp(location.path, hasCopy: kept != nil) }
         return kept
     }
 
-    private func keep(_ locations: [(path: String, name: String)], in folder: String) throws
-        -> String?
-    {
+    /// Copies what is at the locations of a case into its folder; returns that, or `nil` if there is
+    /// nothing.
+    static func keep(
+        _ locations: [(path: String, name: String)], of testCase: ConformanceCase,
+        harness: String, seed: UInt64, in folder: String
+    ) throws -> String? {
         let name = testCase.id.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" }
-        let own = "\(folder)/\(harness.label)/\(String(name)), seed \(seed)"
+        let own = "\(folder)/\(harness)/\(String(name)), seed \(seed)"
         var isKept = false
         for (number, location) in locations.enumerated()
         where try FileSystem.status(location.path)?.kind == .directory {

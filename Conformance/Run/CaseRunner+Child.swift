@@ -26,21 +26,25 @@ extension CaseRunner {
         }
         let limit = timeLimit(of: testCase) + Self.processAllowance
         let (lines, end) = await child.lines(within: limit)
-        var (verdict, evidence) = Self.judge(lines, end, of: child, within: limit)
+        var (verdict, evidence) = Self.judge(lines, end, within: limit)
+        if evidence == nil, case .failed(let message) = verdict {
+            let (words, found) = await self.evidence(of: testCase, after: lines)
+            (verdict, evidence) = (.failed(message + words), found)
+        }
         if verdict == .passed, child.leftProcesses {
             verdict = .failed("processes that the case had started were still running at its end")
         }
-        if verdict.isFailure { evidence.said = child.lastWords }
-        return (verdict, evidence)
+        if verdict.isFailure { evidence?.said = child.lastWords }
+        return (verdict, evidence ?? Evidence())
     }
 
+    /// There is no evidence where the process came to no verdict.
     private static func judge(
-        _ lines: [String], _ end: ChildProcess.End?, of child: ChildProcess, within limit: Duration
-    ) -> (Verdict, Evidence) {
+        _ lines: [String], _ end: ChildProcess.End?, within limit: Duration
+    ) -> (Verdict, Evidence?) {
         guard let end else {
             return (
-                .failed("the process was still running at the time limit of \(limit); killed"),
-                Evidence()
+                .failed("the process was still running at the time limit of \(limit); killed"), nil
             )
         }
         let reports = lines.compactMap { line in
@@ -52,7 +56,7 @@ extension CaseRunner {
         if let line = lines.first(where: { $0.hasPrefix("error ") }) {
             return (.errored(line), Evidence())
         }
-        return (.failed("the process \(end) within the case"), Evidence())
+        return (.failed("the process \(end) within the case"), nil)
     }
 }
 

@@ -37,6 +37,7 @@ struct DamageTrial: Sendable {
             for version in versions {
                 try files.write(to: location, replacing: file, with: version.bytes)
                 let what = "'\(file)', \(version.what)"
+                context.trying(what)
                 do {
                     guard let store = try await open(context, location, what) else {
                         refused += 1

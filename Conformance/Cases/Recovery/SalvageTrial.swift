@@ -47,6 +47,7 @@ struct SalvageTrial: Sendable {
         let location = try await context.makeLocation("opened after the damage")
         var shares: [(share: Double, weight: Double)] = []
         for damage in damages() {
+            context.trying("\(extent.rawValue) of '\(damage.file)'")
             try files.write(to: location, replacing: damage.file, with: damage.bytes)
             shares.append((try await shareThatComesBack(at: location), damage.weight))
         }

@@ -85,6 +85,31 @@ struct RunTests {
         #expect(damaged.difference(from: sound)?.hasSuffix("was changed") == true)
     }
 
+    @Test func whenABackendDiesAtDamageTheDamageIsToldAndKeptAndNothingIsLeft() async throws {
+        let owner = ConformanceChild.isChild ? getppid() : getpid()
+        let stores = NSTemporaryDirectory() + "browser-sessions-dying-\(owner)"
+        try FileSystem.makeDirectories(stores)
+        let dying = StorageBackend(name: "reference", summary: "") {
+            configuration throws(StorageError) in
+            try OrderedSessionStorage(opening: configuration, engine: DiesAtDamage())
+        }
+        let harness = BackendHarness(dying, folder: stores, child: .test(named: #function))
+        if ConformanceChild.isChild { await ConformanceChild.run(harness: harness) }
+        let folder = TemporaryFolder()
+        var run = ConformanceRun(harness)
+        run.selection.requirements = ["RECOVERY-6"]
+        run.keep = folder.path
+        run.depth = .quick
+        let found = try #require(try await run.run().requirements.first?.cases.first)
+        let message = found.message ?? ""
+        #expect(message.contains("(SIGBUS) within the case, when it had tried '"))
+        #expect(message.contains(" flipped"))
+        let kept = try #require(found.evidence.kept)
+        #expect(try FileSystem.contents(of: kept) == ["1 sound", "2 opened after the damage"])
+        #expect(try FileSystem.contents(of: stores) == [])
+        try FileSystem.remove(stores)
+    }
+
     @Test func aSoundBackendIsPartlyTriedWithAFilter() async throws {
         let report = try await run(Self.reference, test: #function)
         #expect(report.outcome == .partial && report.isFiltered)
@@ -126,6 +151,29 @@ struct RunTests {
         StorageBackend(name: "reference", summary: "") { configuration throws(StorageError) in
             try ReferenceEngine.open(configuration)
         }
+    }
+}
+
+/// An engine whose library ends the process when its file has damage.
+private struct DiesAtDamage: ByteStoreEngine {
+    private let base = ReferenceEngine()
+    var name: String { base.name }
+    var formatVersion: Int { base.formatVersion }
+
+    func open(_ directory: String) throws -> any OrderedByteStore {
+        let path = ReferenceLog.file(in: directory)
+        if try FileSystem.exists(path) {
+            let log = ReferenceLog(bytes: try FileSystem.read(path))
+            if log.isDamaged || log.unfinishedBytes > 0 { kill(getpid(), SIGBUS) }
+        }
+        return try base.open(directory)
+    }
+
+    func salvage(
+        _ directory: String,
+        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [String] {
+        try base.salvage(directory, emit)
     }
 }
 
