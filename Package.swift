@@ -326,7 +326,7 @@ let package = Package(
             "StoragecheckTests",
             [
                 "BrowserSessions", "CommandLineSupport", "StorageCheck", "StorageConformance",
-                "TestSupport", "storagecheck",
+                "TestSupport", "storagecheck", yams,
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
         test(

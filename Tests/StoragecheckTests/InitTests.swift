@@ -1,6 +1,7 @@
 import Foundation
 import StorageConformance
 import Testing
+import Yams
 
 /// That the package also builds, and is red, is shown by `make outside`.
 @Suite("storagecheck init")
@@ -21,6 +22,13 @@ struct InitTests {
 
     private func text(_ path: String) throws -> String {
         try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    /// How many steps a workflow has, as whoever runs it reads it.
+    private func steps(_ workflow: String) throws -> Int? {
+        let root = try Yams.load(yaml: workflow) as? [String: Any]
+        let jobs = root?["jobs"] as? [String: [String: Any]]
+        return (jobs?["check"]?["steps"] as? [[String: Any]])?.count
     }
 
     private static let files = [
@@ -54,6 +62,7 @@ struct InitTests {
             let workflow = try text("\(root)/\(Self.files[0])")
             #expect(workflow.contains("run: swift run mybackend-check --output conformance.xml"))
             #expect(!workflow.contains("git clone"))
+            #expect(try steps(workflow) == 3)
             let readme = try text("\(root)/README.md")
             for capability in Capability.allCases {
                 #expect(readme.contains("| \(capability.rawValue) | ? | "))
@@ -75,6 +84,7 @@ struct InitTests {
             #expect(manifest.contains(".package(name: \"browser-sessions\", path: "))
             let workflow = try text("\(folder)/a/b/.github/workflows/ci.yml")
             #expect(workflow.contains("git clone --depth 1 \"$URL\" '\(path)'"))
+            #expect(try steps(workflow) == 4)
             #expect(
                 try text("\(folder)/a/b/Sources/paper/PaperEngine.swift").contains("\"paper\""))
         }

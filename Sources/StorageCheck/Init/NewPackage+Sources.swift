@@ -48,13 +48,19 @@ extension NewPackage {
             /// store that was not closed, because its process was killed, opens like any other.
             ///
             /// Throw `StorageError(.corrupted, …)` if files are damaged, and change nothing then. Never
-            /// call anything else corrupted: a lock, missing rights, a full disk.
+            /// call anything else corrupted: a lock, missing rights, a full disk. A library that ends the
+            /// process at damaged files, as one over a memory map may, must not see them: look first.
+            ///
+            /// If opening cuts off the end of a write that never ended, write `openClosed`, too: it is
+            /// called for a store that was closed, where such an end is damage to be told.
             func open(_ directory: String) throws -> any OrderedByteStore {
                 throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
             }
 
             /// Hands over every record that can still be read from a damaged store, in any order, none
-            /// that is known to have been removed. `directory` is a copy that may be changed. Returns
+            /// that is known to have been removed. Each record has a checksum over key and value, so hand
+            /// over what may be sound: what is not counts as lost, and of several versions the newest is
+            /// taken. `directory` is a copy that may be changed. Returns
             /// notes for the report, without anything of the records in them.
             func salvage(
                 _ directory: String,
@@ -72,7 +78,8 @@ extension NewPackage {
         """
         import BrowserSessions
 
-        /// An open store. One caller at a time uses it, so it needs no lock.
+        /// An open store. One caller at a time uses it, so it needs no lock; not always on the same
+        /// thread.
         ///
         /// Errors that are a `StorageError` reach the caller as they are, others become `.failed`. Damage
         /// is thrown as `.corrupted`, never answered as absence.
@@ -99,6 +106,7 @@ extension NewPackage {
                 throw Self.missing("scan")
             }
 
+            /// Keys have 1 to 256 bytes, values up to the store's `maximumStateBytes` and some 100 more.
             /// Applies all operations of the batch or none. When it returns, the batch survives the end
             /// of the process; if `durably`, it and every earlier one survive a power cut. No batch ever
             /// survives without the earlier ones. When it throws, the store is as before; if that cannot

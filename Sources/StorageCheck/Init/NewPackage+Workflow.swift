@@ -29,18 +29,18 @@ extension NewPackage {
         let quoted = "'\(path.replacing("'", with: "'\\\\''"))'"
         let known = dependency.cloneURL.map { " || '\($0)'" } ?? ""
         return """
-              # Package.swift finds Browser Sessions by a path. It is cloned there from the variable
-              # BROWSER_SESSIONS_URL of the repository; a URL in Package.swift makes this needless.
-              - name: Browser Sessions
-                env:
-                  URL: ${{ vars.BROWSER_SESSIONS_URL\(known) }}
-                run: |
-                  if [ -e \(quoted)/Package.swift ]; then exit 0; fi
-                  if [ -z "$URL" ]; then
-                    echo "set the repository's variable BROWSER_SESSIONS_URL to where it can be cloned"
-                    exit 1
-                  fi
-                  git clone --depth 1 "$URL" \(quoted)
+                  # Package.swift finds Browser Sessions by a path. It is cloned there from the variable
+                  # BROWSER_SESSIONS_URL of the repository; a URL in Package.swift makes this needless.
+                  - name: Browser Sessions
+                    env:
+                      URL: ${{ vars.BROWSER_SESSIONS_URL\(known) }}
+                    run: |
+                      if [ -e \(quoted)/Package.swift ]; then exit 0; fi
+                      if [ -z "$URL" ]; then
+                        echo "set the repository's variable BROWSER_SESSIONS_URL to where it can be cloned"
+                        exit 1
+                      fi
+                      git clone --depth 1 "$URL" \(quoted)
 
             """
     }
