@@ -61,7 +61,9 @@ public struct HarnessReport: Codable, Hashable, Sendable {
             (\(results.count) of \(ConformanceSuite.cases.count) cases)
             """
         let graded = counts.filter { !$0.isProvisional }.reduce(0) { $0 + $1.graded }
-        let isTooShort = fault == nil && graded < run.minimumGraded
+        // A chosen part that finds nothing to try is no fault of the backend, and no success.
+        let isUntried = graded == 0 && run.minimumGraded == 1 && chosenPart != nil
+        let isTooShort = fault == nil && graded < run.minimumGraded && !isUntried
         self.problems =
             problems
             + (isTooShort

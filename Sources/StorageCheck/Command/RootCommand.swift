@@ -10,8 +10,8 @@ struct RootCommand: ParsableCommand {
             alone. Reports go to standard output or to files, progress to standard error. Lists are \
             given with commas or by repeating the option; paths, URLs and cases by repeating it.
 
-            Exit codes: 0 conformant, or all that was chosen holds; 1 a violation; 2 no violation \
-            found, but a part was not tried or is known to fail; 3 the harness or the machine is at \
+            Exit codes: 0 conformant, or all that was chosen holds; 1 a violation; 2 no violation, \
+            but failures were expected (--baseline) or nothing chosen could be tried; 3 the harness or the machine is at \
             fault; 64 the command line is wrong.
             """,
         version: Program.version,

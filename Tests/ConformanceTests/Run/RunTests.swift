@@ -130,6 +130,15 @@ struct RunTests {
         #expect(report.problems == ["1 cases were graded, 2 are wanted at least"])
     }
 
+    @Test func aPartOfWhichNothingCanBeTriedIsNeitherAViolationNorASuccess() async throws {
+        let report = try await run(Self.reference, test: #function) {
+            $0.selection.requirements = ["CONFIGURATION-5"]
+        }
+        #expect(report.outcome == .partial && report.problems.isEmpty)
+        #expect(report.requirements.first?.cases.first?.verdict == .notApplicable)
+        #expect(ConformanceReport([report]).exitCode == 2)
+    }
+
     @Test func aNameThatDoesNotExistIsAMistake() throws {
         for selection in [
             CaseSelection(groups: ["CLOES"]), CaseSelection(requirements: ["CLOSE-99"]),
