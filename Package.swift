@@ -169,9 +169,7 @@ let package = Package(
         .target(
             name: "SessionRestoration",
             dependencies: [
-                "BrowserModel", "BrowserSessions",
-                logging,
-                metrics,
+                "BrowserModel", "BrowserSessions", logging, metrics,
             ],
             path: "Sources/SessionRestoration"
         ),
@@ -220,9 +218,8 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "CommandLineSupport",
-                "BackendSelection", "BrowserSessions", "NeedsTools", "SessionInterop",
-                "SessionSamples", "ToolSupport", argumentParser,
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "SessionInterop", "SessionSamples", "ToolSupport", argumentParser,
             ],
             path: "Sources/sessionctl",
             exclude: ["Demo/storage.json"]
@@ -250,10 +247,8 @@ let package = Package(
         .executableTarget(
             name: "demobrowser",
             dependencies: [
-                "CommandLineSupport",
-                "BackendSelection", "BrowserModel", "BrowserSessions", "NeedsTools",
-                "SessionRestoration", "ToolSupport", argumentParser,
-                logging,
+                "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
+                "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser, logging,
             ],
             path: "Sources/demobrowser"
         ),

@@ -104,16 +104,14 @@ final class ChildProcess: Sendable {
     var leftProcesses: Bool { state.withLock { $0.leftProcesses } }
 
     /// The last lines that the process wrote to its standard error; if its runtime ended it, from
-    /// where that says why, before it prints the stack.
+    /// where that says why, and the innermost frames of its stack.
     var lastWords: [String] {
         let bytes = state.withLock { $0.errors }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        let causes = ["Fatal error", "Program crashed:", "*** Signal"].lazy
+        let causes = ["Fatal error", "Program crashed:"].lazy
             .compactMap { cause in lines.lastIndex { $0.contains(cause) } }
-        guard let cause = causes.first else {
-            return lines.suffix(12)
-        }
-        return Array(lines[cause...].filter { !$0.isEmpty }.prefix(16))
+        guard let cause = causes.first else { return lines.suffix(16) }
+        return Array(lines[cause...].prefix(16))
     }
 
     /// The same in one line.

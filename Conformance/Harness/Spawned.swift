@@ -82,10 +82,10 @@ struct Spawned: Sendable {
         var environment = ProcessInfo.processInfo.environment
         environment[ChildOrder.environmentName] = try order.text
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        // Of a crash the frames are worth a report, not registers and images.
+        // Of a crash the innermost frames are worth a report, not registers and images.
         environment["SWIFT_BACKTRACE"] =
             environment["SWIFT_BACKTRACE"]
-            ?? "enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,limit=12"
+            ?? "enable=yes,color=no,interactive=no,threads=crashed,registers=none,images=none,limit=12,top=0"
         return environment
     }
 }

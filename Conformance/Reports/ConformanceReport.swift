@@ -61,13 +61,12 @@ public struct HarnessReport: Codable, Hashable, Sendable {
             (\(results.count) of \(ConformanceSuite.cases.count) cases)
             """
         let graded = counts.filter { !$0.isProvisional }.reduce(0) { $0 + $1.graded }
-        // A chosen part that finds nothing to try is no fault of the backend, and no success.
-        let isUntried = graded == 0 && run.minimumGraded == 1 && chosenPart != nil
-        let isTooShort = fault == nil && graded < run.minimumGraded && !isUntried
+        let wanted = run.minimumGraded ?? (run.selection.isWhole ? 1 : 0)
+        let isTooShort = fault == nil && graded < wanted
         self.problems =
             problems
             + (isTooShort
-                ? ["\(graded) cases were graded, \(run.minimumGraded) are wanted at least"] : [])
+                ? ["\(graded) cases were graded, \(wanted) are wanted at least"] : [])
         let isSkipped = run.harness.persistence >= .elsewhere && run.harness.child == nil
         outcome = Self.outcome(
             of: requirements, isFaulty: fault != nil, hasProblems: !self.problems.isEmpty,

@@ -34,9 +34,11 @@ enum CaseProgress: Equatable {
 }
 
 extension CaseRunner {
-    /// What became of a case whose process ended before it came to a verdict: what it tried last,
-    /// and its stores, which are kept where that was asked for, and removed.
-    func evidence(of testCase: ConformanceCase, after lines: [String]) async -> (String, Evidence) {
+    /// Does what a case cannot do whose process ended before it came to a verdict: keeps its stores
+    /// where that was asked for, and removes them.
+    ///
+    /// - Returns: what to add to the message: what was tried last, and what could not be done here.
+    func cleanUp(after testCase: ConformanceCase, _ lines: [String]) async -> (String, Evidence) {
         var evidence = Evidence()
         var locations: [(path: String, name: String)] = []
         var last = ""
@@ -46,11 +48,17 @@ extension CaseRunner {
             case .trying(let what): last = what
             }
         }
-        evidence.kept = keep.flatMap {
-            try? CaseContext.keep(
-                locations, of: testCase, harness: harness.label, seed: seed, in: $0)
+        var words = last.isEmpty ? "" : ", when it had tried \(last)"
+        do {
+            evidence.kept = try keep.flatMap {
+                try CaseContext.keep(
+                    locations, of: testCase, harness: harness.label, seed: seed, in: $0)
+            }
+            // What could not be kept is not removed either.
+            for location in locations { try await harness.removeLocation(location.path) }
+        } catch {
+            words += "; its stores could not be kept or removed: \(error)"
         }
-        for location in locations { try? await harness.removeLocation(location.path) }
-        return (last.isEmpty ? "" : ", when it had tried \(last)", evidence)
+        return (words, evidence)
     }
 }

@@ -28,7 +28,7 @@ extension CaseRunner {
         let (lines, end) = await child.lines(within: limit)
         var (verdict, evidence) = Self.judge(lines, end, within: limit)
         if evidence == nil, case .failed(let message) = verdict {
-            let (words, found) = await self.evidence(of: testCase, after: lines)
+            let (words, found) = await cleanUp(after: testCase, lines)
             (verdict, evidence) = (.failed(message + words), found)
         }
         if verdict == .passed, child.leftProcesses {

@@ -21,8 +21,9 @@ public struct ConformanceRun: Sendable {
     /// keep nothing. It must be absolute.
     public var keep: String?
     public var baseline = Baseline.empty
-    /// With fewer cases that passed or failed, the run is no proof and a failure.
-    public var minimumGraded = 1
+    /// With fewer cases that passed or failed, the run is no proof and a failure. `nil` asks for one
+    /// of the whole suite, and for none of a part of it, which may have nothing to try.
+    public var minimumGraded: Int?
     /// No case may take longer, whatever it says itself.
     public var longestTime: Duration?
     /// Is told of every case when it is over.

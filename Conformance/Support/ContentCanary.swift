@@ -94,9 +94,8 @@ struct ContentCanary: Sendable {
     private static func forms(_ text: String) -> [[UInt8]] {
         let plain = [UInt8](text.utf8)
         let escaped = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
-        let little = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)]
-        }
-        let big = text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        let little = text.utf16.flatMap { withUnsafeBytes(of: $0.littleEndian, [UInt8].init) }
+        let big = text.utf16.flatMap { withUnsafeBytes(of: $0.bigEndian, [UInt8].init) }
         let encoded = (0...2).map { base64(plain, behind: $0) }
         return [plain, little, big, [UInt8](escaped.utf8)] + encoded
     }

@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 import SessionSamples
 
 /// A used store of which one file was damaged, opened.
@@ -83,7 +82,7 @@ struct DamageTrial: Sendable {
     private static func firstDifference(_ one: [UInt8], _ other: [UInt8]) -> Int? {
         let end = min(one.count, other.count)
         let start = stride(from: 0, to: end, by: block).first {
-            differ(one, other, $0..<min($0 + block, end))
+            !one.equals(other, in: $0..<min($0 + block, end))
         }
         guard let start else { return nil }
         return (start..<min(start + block, end)).first { one[$0] != other[$0] }
@@ -92,18 +91,9 @@ struct DamageTrial: Sendable {
     private static func lastDifference(_ one: [UInt8], _ other: [UInt8], from first: Int) -> Int {
         let end = min(one.count, other.count)
         let start = stride(from: first, to: end, by: block).reduce(first) { last, start in
-            differ(one, other, start..<min(start + block, end)) ? start : last
+            one.equals(other, in: start..<min(start + block, end)) ? last : start
         }
         return (start..<min(start + block, end)).last { one[$0] != other[$0] } ?? first
-    }
-
-    private static func differ(_ one: [UInt8], _ other: [UInt8], _ range: Range<Int>) -> Bool {
-        one.withUnsafeBytes { one in
-            other.withUnsafeBytes { other in
-                guard let one = one.baseAddress, let other = other.baseAddress else { return false }
-                return memcmp(one + range.lowerBound, other + range.lowerBound, range.count) != 0
-            }
-        }
     }
 
     private static func open(_ context: CaseContext, _ location: String, _ what: String)

@@ -89,13 +89,17 @@ extension [UInt8] {
 
     /// The same as `==`, which takes most of a case's time for megabytes without optimization.
     func equals(_ other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBytes { own in
+        count == other.count && equals(other, in: indices)
+    }
+
+    /// The same for a range of both.
+    func equals(_ other: [UInt8], in range: Range<Int>) -> Bool {
+        withUnsafeBytes { own in
             other.withUnsafeBytes { other in
-                guard let first = own.baseAddress, let second = other.baseAddress else {
+                guard let own = own.baseAddress, let other = other.baseAddress else {
                     return true
                 }
-                return memcmp(first, second, own.count) == 0
+                return memcmp(own + range.lowerBound, other + range.lowerBound, range.count) == 0
             }
         }
     }

@@ -2,13 +2,15 @@ public import Logging
 
 /// Restores the sessions of a server's users when it starts, and saves them before it ends.
 ///
-/// It depends on no framework for services; to swift-service-lifecycle it becomes one with
+/// It depends on no framework for services. It becomes a service of swift-service-lifecycle with
 ///
 /// ```swift
 /// extension SessionLifecycle: @retroactive Service {
 ///     public func run() async throws { try await run(until: gracefulShutdown) }
 /// }
 /// ```
+///
+/// and is then one of a group:
 ///
 /// ```swift
 /// let sessions = SessionLifecycle(hosts: users)

@@ -11,8 +11,8 @@ struct RootCommand: ParsableCommand {
             given with commas or by repeating the option; paths, URLs and cases by repeating it.
 
             Exit codes: 0 conformant, or all that was chosen holds; 1 a violation; 2 no violation, \
-            but failures were expected (--baseline) or nothing chosen could be tried; 3 the harness or the machine is at \
-            fault; 64 the command line is wrong.
+            but failures were expected (--baseline) or what was asked for could not be tried; 3 the \
+            harness or the machine is at fault; 64 the command line is wrong.
             """,
         version: Program.version,
         subcommands: [

@@ -29,14 +29,18 @@ struct RunCommand: CheckCommand {
             "Expected failures: lines of ID: REASON, or a JSON object.", valueName: "file"))
     var baseline: String?
 
-    @Option(help: "With fewer cases that passed or failed, the run is a failure.")
-    var minimumGraded = 1
+    @Option(
+        help: """
+            With fewer cases that passed or failed, the run is a failure. (default: 1 of the whole \
+            suite)
+            """)
+    var minimumGraded: Int?
 
     @OptionGroup var report: ReportArguments<ReportFormat>
     @OptionGroup var former: FormerOptions
 
     func validate() throws {
-        guard minimumGraded > 0 else {
+        guard minimumGraded ?? 1 > 0 else {
             throw ValidationError("--minimum-graded must be 1 or more")
         }
     }

@@ -21,8 +21,8 @@ public enum StorageCheckMain {
     /// Does what the command line says and ends the process.
     ///
     /// Ends with 0 if every backend is conformant, or everything that was chosen holds; with 1 if
-    /// something is violated; with 2 if nothing is, but a part was not tried or is known to fail;
-    /// with 3 if the harness or the machine is at fault; with 64 if the command line is wrong.
+    /// something is violated; with 2 if nothing is, but failures were expected or what was asked for
+    /// could not be tried; with 3 if the harness or the machine is at fault; with 64 if the command line is wrong.
     ///
     /// - Parameters:
     ///   - libraries: versions of what is below the backends, for `--version`.

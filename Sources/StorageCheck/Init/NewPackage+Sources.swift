@@ -60,8 +60,8 @@ extension NewPackage {
             /// Hands over every record that can still be read from a damaged store, in any order, none
             /// that is known to have been removed. Each record has a checksum over key and value, so hand
             /// over what may be sound: what is not counts as lost, and of several versions the newest is
-            /// taken. `directory` is a copy that may be changed. Returns
-            /// notes for the report, without anything of the records in them.
+            /// taken. `directory` is a copy that may be changed. Returns notes for the report, without
+            /// anything of the records in them.
             func salvage(
                 _ directory: String,
                 _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
@@ -106,11 +106,13 @@ extension NewPackage {
                 throw Self.missing("scan")
             }
 
-            /// Keys have 1 to 256 bytes, values up to the store's `maximumStateBytes` and some 100 more.
             /// Applies all operations of the batch or none. When it returns, the batch survives the end
             /// of the process; if `durably`, it and every earlier one survive a power cut. No batch ever
             /// survives without the earlier ones. When it throws, the store is as before; if that cannot
             /// be promised, every later write throws `.durabilityLost`.
+            ///
+            /// Keys have 1 to 256 bytes. Values have up to the store's `maximumStateBytes`, or 1 MiB if
+            /// that is more, and some bytes around them.
             func write(_ batch: ByteBatch, durably: Bool) throws {
                 throw Self.missing("write")
             }

@@ -44,6 +44,16 @@ import Testing
         #expect(Set(keys.map(\.bytes)).count == keys.count)
     }
 
+    @Test("A key has 1 to 256 bytes, as authors of engines are told")
+    func lengths() throws {
+        let lengths = keys.map(\.bytes.count)
+        #expect(lengths.min() == 1)
+        #expect(lengths.max() == 197, "the longest kind and place, in the previous generation")
+        let name = try #require(StateName(rawValue: String(repeating: "n", count: 64)))
+        #expect(RecordKey.state(Self.tabs[0], name).count <= 256)
+        #expect(RecordKey.stateEntry(Self.tabs[0], name).bytes.count <= 256)
+    }
+
     @Test func keysOfTheStateSpaceComeBack() throws {
         let name = try #require(StateName(rawValue: "a.b-9"))
         for tab in Self.tabs {

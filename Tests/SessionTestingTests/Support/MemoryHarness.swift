@@ -14,8 +14,8 @@ final class MemoryHarness: StorageHarness {
     private let wrap: @Sendable (MemoryStorage) -> any SessionStorage
 
     /// - Parameters:
-    ///   - child: runs a case again in a process of its own, where nothing else opens files; `nil` runs it
-    ///     here.
+    ///   - child: runs a case again in a process of its own, where nothing else opens
+    ///     files; `nil` runs it here.
     ///   - wrap: what is judged instead of the store itself.
     init(
         child: ChildCommand?,
