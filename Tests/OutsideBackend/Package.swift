@@ -8,7 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [.library(name: "MemoryBackend", targets: ["MemoryBackend"])],
     // The name makes it independent of what the folder of the clone is called.
-    dependencies: [.package(name: "browser-sessions", path: "../..", traits: ["Tools"])],
+    dependencies: [.package(name: "browser-sessions", path: "../..")],
     targets: [
         .target(
             name: "MemoryBackend",
