@@ -33,10 +33,19 @@ enum SQLiteInspection {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
         let file = try FileDescriptor(opening: path, CSQLITE_READ)
-        try checkHeader(of: file)
-        guard try FileSystem.exists(path + "-wal") else { return Findings() }
+        let start = try file.read(8 * SQLiteFormat.pageSize, at: 0)
+        guard try FileSystem.exists(path + "-wal") else {
+            try checkHeader(start)
+            return Findings()
+        }
         let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
         let log = try SQLiteLog(logFile)
+        // A cut while the log is brought into the database leaves anything there; the log has it.
+        if let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 }) {
+            try checkHeader(try logFile.read(SQLiteFormat.pageSize, at: frame.offset))
+        } else {
+            try checkHeader(start)
+        }
         if try losesDurableCommits(log, logFile, file) {
             throw SQLiteErrors.corrupted("durable commits are behind a break in the log")
         }
@@ -56,8 +65,7 @@ enum SQLiteInspection {
         (56, [0, 0, 0, 1]),  // UTF-8
     ]
 
-    private static func checkHeader(of file: borrowing FileDescriptor) throws {
-        let start = try file.read(8 * SQLiteFormat.pageSize, at: 0)
+    private static func checkHeader(_ start: [UInt8]) throws {
         for (place, bytes) in constants where !start.dropFirst(place).starts(with: bytes) {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
