@@ -103,12 +103,16 @@ public enum FileSystem {
         guard let directory = opendir(path) else { throw error("list", path) }
         defer { closedir(directory) }
         var names: [String] = []
-        while let entry = readdir(directory) {
+        while true {
+            // An error looks like the end, and does not touch the number if it is one.
+            errno = 0
+            guard let entry = readdir(directory) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        if platform_errno() != 0 { throw error("list", path) }
         return names.sorted()
     }
 
