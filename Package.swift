@@ -179,13 +179,13 @@ let package = Package(
             name: "SessionLifecycle", dependencies: [logging], path: "Sources/SessionLifecycle"
         ),
 
-        // The conformance suite: sees no backend. Counts the syncs of the process that it is in.
-        .target(name: "CSyncCount", path: "Conformance/CSyncCount"),
+        // The conformance suite: sees no backend. Watches what its process does to files.
+        .target(name: "CDisk", path: "Conformance/CDisk"),
         .target(
             name: "StorageConformance",
-            dependencies: ["BrowserSessions", "CSyncCount", "SessionSamples"],
+            dependencies: ["BrowserSessions", "CDisk", "SessionSamples"],
             path: "Conformance",
-            exclude: ["CSyncCount"]
+            exclude: ["CDisk"]
         ),
 
         // What command lines have in common, and the whole storagecheck for any backends.
@@ -358,7 +358,7 @@ let houseSettings: [SwiftSetting] = [
     .define("Tools", .when(traits: ["All"])),
     .define("FaultyBackends", .when(traits: ["All"])),
 ]
-let targetsInC = ["COpenSSL", "CPlatform", "CSyncCount"]
+let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
     target.swiftSettings = houseSettings

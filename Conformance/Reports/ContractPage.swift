@@ -26,13 +26,13 @@ public struct ContractPage: Codable, Hashable, Sendable {
         }.sorted(by: Entry.precedes)
     }
 
-    /// The page in a form; there is none for ``ReportFormat/junit``.
+    /// The page in a form; there is none for ``ReportFormat/junit`` and ``ReportFormat/promises``.
     public func formatted(_ format: ReportFormat) throws -> String? {
         switch format {
         case .text: requirements.map { "\($0.id) \($0.words)\n" }.joined()
         case .markdown: markdown
         case .json: try ReportJSON.encode(self)
-        case .junit: nil
+        case .junit, .promises: nil
         }
     }
 }

@@ -1,12 +1,12 @@
 #if FaultyBackends
     extension KillMatrix {
-        /// The matrix in a form; there is none for ``ReportFormat/junit``.
+        /// The matrix in a form; there is none for ``ReportFormat/junit`` and ``ReportFormat/promises``.
         public func formatted(_ format: ReportFormat) throws -> String? {
             switch format {
             case .text: text
             case .markdown: markdown
             case .json: try ReportJSON.encode(self)
-            case .junit: nil
+            case .junit, .promises: nil
             }
         }
 

@@ -3,6 +3,8 @@ import Foundation
 /// The forms in which a report is written.
 public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     case text, markdown, json, junit
+    /// A page of what is promised about kills, power cuts and failing calls, and how it was tried.
+    case promises
 
     /// How the names of its files end, the usual one first: `md`.
     public var fileEndings: [String] {
@@ -11,6 +13,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
         case .markdown: ["md", "markdown"]
         case .json: ["json"]
         case .junit: ["xml"]
+        case .promises: []
         }
     }
 }
@@ -23,6 +26,7 @@ extension ConformanceReport {
         case .markdown: markdown
         case .json: try ReportJSON.encode(self)
         case .junit: junit
+        case .promises: promises
         }
     }
 }

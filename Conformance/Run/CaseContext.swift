@@ -31,7 +31,15 @@ final class CaseContext: Sendable {
     }
 
     /// The size of something that is counted: a part of it in a quick run.
-    func amount(_ quick: Int, full: Int) -> Int { depth == .quick ? quick : full }
+    ///
+    /// - Parameter long: the same as in a full run if it is `nil`.
+    func amount(_ quick: Int, full: Int, long: Int? = nil) -> Int {
+        switch depth {
+        case .quick: quick
+        case .full: full
+        case .long: long ?? full
+        }
+    }
 
     /// A sampler for the seed, always the same.
     var sampler: SessionSampler { SessionSampler(seed: seed) }

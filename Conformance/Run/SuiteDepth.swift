@@ -4,4 +4,6 @@ public enum SuiteDepth: String, Codable, Hashable, Sendable, CaseIterable {
     case quick
     /// What a certificate stands for.
     case full
+    /// The same, with power cuts, kills and failing calls by thousands.
+    case long
 }

@@ -34,8 +34,9 @@ extension Capability {
         case .incognitoKeyElsewhere:
             "The traits' `incognitoSealing` says that the key does not lie in the store."
         case .ownProcess: "The harness can start a process in which nothing but the case runs."
-        case .countedSyncs:
-            "The system lets the program count its syncs: Linux with the GNU C library."
+        case .watchedCalls:
+            "What the process does to files can be seen, and its calls fail where they are asked"
+                + " to: Linux with the GNU C library."
         case .secretOptions: "The backend lists an option whose value is secret."
         }
     }

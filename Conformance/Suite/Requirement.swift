@@ -81,8 +81,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case incognitoErased
     /// Incognito sessions are encrypted: `sealed` is claimed.
     case incognitoSealed
-    /// The calls with which the process makes files durable can be counted.
-    case countedSyncs
+    /// The calls with which the process changes files can be seen, and made to fail.
+    case watchedCalls
     /// The key of incognito sessions lies outside the store's files.
     case incognitoKeyElsewhere
     /// The backend has an option whose value must not be shown.

@@ -17,10 +17,6 @@ public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
         }
         self = group
     }
-
-    /// Failing writes and syncs. No requirements yet.
-    public static let fault = RequirementGroup(
-        "FAULT", "Writes and syncs that fail: nothing is acknowledged that is not kept.")
 }
 
 extension RequirementGroup: CaseIterable {

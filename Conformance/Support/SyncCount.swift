@@ -1,9 +1,10 @@
-import CSyncCount
+import CDisk
 
-/// The syncs of this process. See `sync_count.c` for what is counted.
+/// The syncs of this process. See `syncs.c` for what is counted.
 enum SyncCount {
-    static var now: Int { Int(sync_count()) }
+    static var now: Int { Int(disk_sync_count()) }
 
-    /// Whether the calls of all libraries of this process are counted.
-    static let isKept = sync_count_is_kept() == 1
+    /// Whether the calls of all libraries of this process are counted, and what they do to files can
+    /// be written down.
+    static let isKept = disk_is_watchable() == 1
 }

@@ -1,13 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
+    import Foundation
 
     /// The simplest sound engine: one append-only, checksummed log, read whole when it is opened. The
     /// faulty backends of the zoo are made of it.
@@ -22,7 +15,7 @@
         }
 
         func open(_ directory: String) throws -> any OrderedByteStore {
-            try ReferenceStore(directory)
+            try ReferenceStore(directory, wasClosed: false)
         }
 
         /// Nothing was being written when it was closed, so an unfinished end is a damaged one.
@@ -33,7 +26,7 @@
             {
                 throw StorageError(.corrupted, "the end of the log is damaged")
             }
-            return try open(directory)
+            return try ReferenceStore(directory, wasClosed: true)
         }
 
         func salvage(
@@ -78,8 +71,13 @@
         private var sortedKeys: [KeySpace: [[UInt8]]] = [:]
         private var file: OpenFile
         private(set) var openingNotes: [String] = []
-        /// A fault: syncs return at once.
-        var syncsNothing = false
+        private let faults: ReferenceFaults
+        /// How long the file is, and how much of that is certain.
+        private var size = 0
+        private var certainBytes = 0
+        /// Whether a sync has failed since the file was written anew. Its pages may be lost while they
+        /// can still be read, and another sync would not write them.
+        private var hasFailedSync = false
 
         /// An owner for a file that cannot be copied.
         private final class OpenFile {
@@ -89,28 +87,71 @@
             }
         }
 
-        init(_ directory: String) throws {
+        /// - Parameter wasClosed: whether the last process closed it. If not, nothing that it wrote is
+        ///   certain, and all of it is written anew.
+        init(_ directory: String, wasClosed: Bool, faults: ReferenceFaults = []) throws {
             self.directory = directory
+            self.faults = faults
             let path = ReferenceLog.file(in: directory)
             let isNew = try !FileSystem.exists(path)
             if isNew, try !FileSystem.contents(of: directory).isEmpty {
                 throw StorageError(.corrupted, "the log is missing")
             }
-            let log = ReferenceLog(bytes: isNew ? [] : try FileSystem.read(path))
+            let log = ReferenceLog(
+                bytes: isNew ? [] : try Self.read(path, faults),
+                isChecked: !faults.contains(.checksNothing))
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
-            for batch in log.batches { records.apply(batch) }
-            if log.isWorthRewriting(records) {
-                try FileSystem.replace(path, with: ReferenceLog.encode(records))
+            for batch in faults.contains(.readsOverGaps) ? log.soundBatches : log.batches {
+                records.apply(batch)
+            }
+            let trusts = faults.contains(.believes)
+            let isDoubtful = !wasClosed || faults.contains(.takesErrorsForNothing)
+            if !isNew, log.isWorthRewriting(records) || (isDoubtful && !trusts) {
+                try Self.rewrite(path, records, faults)
             }
             file = try OpenFile(path)
-            if !log.isWorthRewriting(records), log.unfinishedBytes > 0 {
+            if !wasClosed, log.unfinishedBytes > 0 {
                 openingNotes.append(
                     "\(log.unfinishedBytes) bytes of an unfinished batch were cut off")
-                try file.descriptor.truncate(to: log.soundBytes)
+                if faults.contains(.believes) {
+                    try file.descriptor.truncate(to: log.soundBytes)
+                }
             }
-            if isNew { try FileSystem.syncDirectory(directory) }
+            if isNew, !faults.contains(.syncsNoNames) { try FileSystem.syncDirectory(directory) }
+            size = try file.descriptor.size()
+            certainBytes = size
+        }
+
+        private static func read(_ path: String, _ faults: ReferenceFaults) throws -> [UInt8] {
+            do {
+                return try FileSystem.read(path)
+            } catch {
+                if faults.contains(.takesErrorsForNothing) { return [] }
+                throw error
+            }
+        }
+
+        private static func rewrite(
+            _ path: String, _ records: ReferenceRecords, _ faults: ReferenceFaults
+        ) throws {
+            let bytes = ReferenceLog.encode(records)
+            if faults.contains(.recoversInPlace) {
+                let descriptor = try FileDescriptor(opening: path, O_WRONLY | O_TRUNC)
+                try descriptor.write(bytes)
+                try descriptor.syncData()
+            } else if faults.contains(.namesFirst) {
+                let descriptor = try FileDescriptor(
+                    opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)
+                try FileSystem.move(path + ".new", to: path)
+                try descriptor.write(bytes)
+                try descriptor.syncData()
+            } else if faults.contains(.writesAtomically) {
+                try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+            } else {
+                try FileSystem.replace(path, with: bytes)
+            }
         }
 
         func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
@@ -144,19 +185,66 @@
         }
 
         func write(_ batch: ByteBatch, durably: Bool) throws {
-            try file.descriptor.write(ReferenceLog.frame(batch.operations))
-            if durably { try sync() }
+            let frame = ReferenceLog.frame(batch.operations, certain: certainBytes)
+            if faults.contains(.writesOnce) {
+                let raw = file.descriptor.raw
+                _ = frame.withUnsafeBytes { pwrite(raw, $0.baseAddress, $0.count, off_t(size)) }
+            } else {
+                try file.descriptor.write(frame)
+            }
+            size += frame.count
             records.apply(batch.operations)
             sortedKeys = [:]
+            if durably { try sync() }
         }
 
-        func sync() throws { if !syncsNothing { try file.descriptor.syncData() } }
+        func sync() throws {
+            if faults.contains(.syncsNothing) { return }
+            if faults.contains(.believes), size == certainBytes { return }
+            if hasFailedSync, !faults.contains(.repeatsFailedSyncs) {
+                let path = ReferenceLog.file(in: directory)
+                try Self.rewrite(path, records, faults)
+                file = try OpenFile(path)
+                size = try file.descriptor.size()
+            } else {
+                hasFailedSync = true
+                try file.descriptor.syncData()
+            }
+            hasFailedSync = false
+            certainBytes = size
+        }
+
         var wantsMaintenance: Bool { false }
         func maintain() throws {}
         func verify() throws -> [String] {
             let log = ReferenceLog(bytes: try FileSystem.read(ReferenceLog.file(in: directory)))
             return log.isDamaged || log.unfinishedBytes > 0 ? ["the log is damaged"] : []
         }
-        func close() throws {}
+        func close() throws { if hasFailedSync { try sync() } }
+    }
+
+    /// Faults of the reference engine.
+    struct ReferenceFaults: OptionSet, Sendable {
+        let rawValue: Int
+        init(rawValue: Int) { self.rawValue = rawValue }
+
+        static let syncsNothing = Self(rawValue: 1)
+        static let syncsNoNames = Self(rawValue: 2)
+        /// Takes later batches over a gap.
+        static let readsOverGaps = Self(rawValue: 4)
+        /// Takes what it reads at an opening for certain.
+        static let believes = Self(rawValue: 8)
+        /// Writes the only copy anew in its place.
+        static let recoversInPlace = Self(rawValue: 16)
+        static let repeatsFailedSyncs = Self(rawValue: 32)
+        /// Does not look how much of a write was written.
+        static let writesOnce = Self(rawValue: 64)
+        static let takesErrorsForNothing = Self(rawValue: 128)
+        /// Gives a file its final name before it has its contents.
+        static let namesFirst = Self(rawValue: 256)
+        /// Replaces files as Foundation does, which syncs no directory.
+        static let writesAtomically = Self(rawValue: 512)
+        /// Believes what it reads without looking at its checksum.
+        static let checksNothing = Self(rawValue: 1024)
     }
 #endif

@@ -4,12 +4,15 @@
     /// The file of ``ReferenceEngine``: frames of one batch each.
     ///
     /// ```text
-    /// frame     := "BSR1" length:u32 crc32c:u32 operation*        (little-endian)
+    /// frame     := "BSR1" length:u32 crc32c:u32 certain:u32 operation*        (little-endian)
     /// operation := space:u8 isPut:u8 keyLength:u32 key [valueLength:u32 value]
     /// ```
+    ///
+    /// `certain` says how many bytes of the file were synced when the frame was written. A gap before
+    /// that is damage; one behind it is what a power cut leaves, and the log ends there.
     struct ReferenceLog {
         private static let magic: [UInt8] = Array("BSR1".utf8)
-        private static let headerLength = 12
+        private static let headerLength = 16
 
         /// The batches up to the first frame that is not sound.
         private(set) var batches: [[ByteBatch.Operation]] = []
@@ -21,24 +24,29 @@
         /// How far ``batches`` reach.
         private(set) var soundBytes = 0
         private(set) var unfinishedBytes = 0
-        /// Whether there are sound frames behind one that is not.
-        var isDamaged: Bool { soundBatches.count > batches.count }
+        /// How much was certain when the last sound frame was written.
+        private var certainBytes = 0
+        /// Whether a frame is not sound that was certain.
+        var isDamaged: Bool { certainBytes > soundBytes }
         private let size: Int
 
         static func file(in directory: String) -> String { "\(directory)/records.log" }
 
-        init(bytes: [UInt8]) {
+        /// - Parameter isChecked: a fault if checksums are not looked at.
+        init(bytes: [UInt8], isChecked: Bool = true) {
             size = bytes.count
             var offset = 0
             var isWhole = true
             while offset < bytes.count {
-                guard let (batch, end) = Self.frame(in: bytes, at: offset) else {
+                guard let (batch, end, certain) = Self.frame(in: bytes, at: offset, isChecked)
+                else {
                     isWhole = false
                     doubtfulPuts += Self.puts(in: bytes, at: offset)
                     offset = Self.nextMagic(in: bytes, from: offset + 1)
                     continue
                 }
                 soundBatches.append(batch)
+                certainBytes = max(certainBytes, certain)
                 if isWhole {
                     batches.append(batch)
                     soundBytes = end
@@ -63,8 +71,8 @@
                 })
         }
 
-        static func frame(_ operations: [ByteBatch.Operation]) -> [UInt8] {
-            var body: [UInt8] = []
+        static func frame(_ operations: [ByteBatch.Operation], certain: Int = 0) -> [UInt8] {
+            var body = number(certain)
             for operation in operations {
                 switch operation {
                 case .put(let space, let key, let value):
@@ -76,8 +84,8 @@
                     append(key, to: &body)
                 }
             }
-            return magic + number(body.count) + number(Int(CRC32C.masked(CRC32C.checksum(body))))
-                + body
+            return magic + number(body.count - 4)
+                + number(Int(CRC32C.masked(CRC32C.checksum(body)))) + body
         }
 
         private static func append(_ bytes: [UInt8], to body: inout [UInt8]) {
@@ -104,17 +112,17 @@
         }
 
         /// The batch at an offset and where it ends; `nil` if it is not sound.
-        private static func frame(in bytes: [UInt8], at offset: Int)
-            -> ([ByteBatch.Operation], Int)?
+        private static func frame(in bytes: [UInt8], at offset: Int, _ isChecked: Bool)
+            -> ([ByteBatch.Operation], end: Int, certain: Int)?
         {
             let start = offset + headerLength
             guard start <= bytes.count, bytes[offset..<offset + 4].elementsEqual(magic),
                 let length = number(bytes, at: offset + 4), let crc = number(bytes, at: offset + 8),
-                start + length <= bytes.count
+                let certain = number(bytes, at: offset + 12), start + length <= bytes.count
             else { return nil }
-            let body = Array(bytes[start..<start + length])
-            guard Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
-            return operations(body).map { ($0, start + length) }
+            let body = Array(bytes[start - 4..<start + length])
+            guard !isChecked || Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
+            return operations(Array(body[4...])).map { ($0, start + length, certain) }
         }
 
         /// The puts of a frame whose checksum is wrong; none if its end is not where it should be.

@@ -1,7 +1,10 @@
+import BrowserSessions
 import DirectoryBackend
+import Foundation
 import LevelDBBackend
 import SQLiteBackend
 import StorageConformance
+import TestSupport
 import Testing
 
 // A suite for each backend, so that they run side by side, and the cases of each one after the other.
@@ -10,7 +13,7 @@ import Testing
 struct DirectoryConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(any: BuiltChecker.harness(.directory), depth: .ofThisRun)
+        try await check(testCase, .directory)
     }
 }
 
@@ -18,7 +21,7 @@ struct DirectoryConformanceTests {
 struct SQLiteConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func sqlite(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(any: BuiltChecker.harness(.sqlite), depth: .ofThisRun)
+        try await check(testCase, .sqlite)
     }
 }
 
@@ -26,6 +29,25 @@ struct SQLiteConformanceTests {
 struct LevelDBConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func leveldb(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(any: BuiltChecker.harness(.leveldb), depth: .ofThisRun)
+        try await check(testCase, .leveldb)
     }
+}
+
+/// Runs a case that must pass, or must fail if it is among the expected failures.
+private func check(_ testCase: ConformanceCase, _ backend: StorageBackend) async throws {
+    let known = try expectedFailures.get().entry(for: testCase, of: backend.name)
+    try await withKnownIssue(
+        Comment(rawValue: known?.reason ?? ""), isIntermittent: known?.isRare == true
+    ) {
+        try await testCase.check(any: BuiltChecker.harness(backend), depth: .ofThisRun)
+    } when: {
+        known != nil
+    }
+}
+
+/// What is known to be wrong with the backends, and accepted until it is mended.
+private let expectedFailures = Result {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Backends/expected-failures.txt")
+    return try Baseline(parsing: String(contentsOf: file, encoding: .utf8))
 }

@@ -8,7 +8,6 @@ struct MistakeTests {
         (["--group", "SAEV"], "no group 'SAEV'; did you mean 'SAVE'?; there is: SAVE, RESTORE"),
         (["--group", "CLOSE,X"], "no group 'X'"),
         (["--group", "save-3"], "write --requirement SAVE-3"),
-        (["--group", "FAULT"], "FAULT has no requirements yet"),
         (["--group", ","], "The value ',' is invalid"),
         (["--requirement", "CLOES-1"], "did you mean 'CLOSE-1'?"),
         (["--requirement", "CLOSE-99"], "there is: CLOSE-1, CLOSE-2"),

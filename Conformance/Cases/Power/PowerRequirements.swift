@@ -1,14 +1,15 @@
 import BrowserSessions
 
 extension RequirementGroup {
-    /// Power cuts: every save that was acknowledged at `powerLoss` is there. Power cuts are not
-    /// simulated yet.
+    /// Power cuts: every save that was acknowledged at `powerLoss` is there.
     public static let power = RequirementGroup(
         "POWER", "Power cuts: every save that was acknowledged at `powerLoss` is there.")
 }
 
 extension SuiteGroup {
-    static var power: SuiteGroup { SuiteGroup(.power, ConformanceSuite.power) }
+    static var power: SuiteGroup {
+        SuiteGroup(.power, ConformanceSuite.power, workers: Worker.power)
+    }
 }
 
 extension ConformanceSuite {
@@ -18,16 +19,129 @@ extension ConformanceSuite {
             """
             A save that is acknowledged at powerLoss was synced: the process made a call for that \
             between the beginning of the save and its end.
-            """, needs: [.files, .powerLoss, .ownProcess, .countedSyncs]
+            """, needs: [.files, .powerLoss, .ownProcess, .watchedCalls]
         )
         .tried("ten durable saves", durableSavesSync)
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "never-syncs", says: "without a sync", engine: FaultyEngine(syncsNothing: true))
+                    "never-syncs", says: "without a sync", engine: FaultyEngine(.syncsNothing))
             )
         #endif
+        SuiteEntry(
+            "POWER-2", .must,
+            """
+            After a power cut at any moment the store holds exactly the sets up to one, none of those \
+            that were acknowledged at powerLoss is missing, nothing reads as damage, and saves go on: \
+            on a file system that keeps names in order.
+            """, needs: watched, proves: .powerLoss
+        )
+        .tried("cuts within durable saves", timeLimit: longTime, cuts(.ordered, [.powerLoss]))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
+                    engine: FaultyEngine(.syncsNothing)),
+                FaultyBackend(
+                    "checks-no-sums", says: "states are wrong",
+                    engine: FaultyEngine(.checksNothing)))
+        #endif
+        SuiteEntry(
+            "POWER-3", .should,
+            """
+            The same on a file system that promises nothing beyond POSIX: any part of what was not \
+            synced may be there without any other, names too.
+            """, needs: watched
+        )
+        .tried("cuts within durable saves", timeLimit: longTime, cuts(.strict, [.powerLoss]))
+        .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.strict))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "never-syncs-names", says: "is not among those that can be read",
+                    engine: FaultyEngine(.syncsNoNames)),
+                FaultyBackend(
+                    "replaces-files-without-their-directory", says: "was acknowledged at powerLoss",
+                    engine: FaultyEngine(.writesAtomically)))
+        #endif
+        SuiteEntry(
+            "POWER-4", .must,
+            """
+            The same where saves at processCrash stand between those at powerLoss: a cut may cost the \
+            last of them, never one without all that came after it.
+            """, needs: watched, proves: .powerLoss
+        )
+        .tried("cuts within saves of both levels", timeLimit: longTime, cuts(.ordered, mixedLevels))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "reads-over-gaps", says: "without", engine: FaultyEngine(.readsOverGaps)))
+        #endif
+        SuiteEntry(
+            "POWER-5", .must,
+            """
+            The same after a kill: what the next process finds is not durable for being readable, and \
+            an empty save at powerLoss makes it so.
+            """, needs: watched, proves: .powerLoss
+        )
+        .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.ordered))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "believes-what-it-finds", says: "was acknowledged at powerLoss",
+                    engine: FaultyEngine(.believes)))
+        #endif
+        SuiteEntry(
+            "POWER-6", .must,
+            "The same where the power goes again while the store is opened after a cut.",
+            needs: watched, proves: .powerLoss
+        )
+        .tried("cut, opening, cut", timeLimit: longTime, cutsAfterCuts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "recovers-in-place", says: "is not among those that can be read",
+                    engine: FaultyEngine(.recoversInPlace)),
+                FaultyBackend(
+                    "gives-names-before-contents", says: "is not among those that can be read",
+                    engine: FaultyEngine(.namesFirst)))
+        #endif
+        SuiteEntry(
+            "POWER-7", .must,
+            """
+            The same after a sync that failed, whether the store is then opened again in the same \
+            process or in the next: what it should have written counts as written for the system, and \
+            is lost.
+            """, needs: watched, proves: .powerLoss
+        )
+        .tried("failed sync, opening, cut", timeLimit: longTime, cutsAfterFailedSyncs)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "repeats-failed-syncs", says: "not intact but salvaged",
+                    engine: FaultyEngine(.repeatsFailedSyncs)))
+        #endif
+        SuiteEntry(
+            "POWER-8", .should,
+            """
+            The same on a real ext4 that the kernel cuts off, where the simulated disk must agree with \
+            it.
+            """, needs: watched
+        )
+        .tried("cuts of a loop device", timeLimit: longTime, cutsByTheKernel)
     }
+
+    private static let mixedLevels: [Durability] = [
+        .processCrash, .processCrash, .powerLoss, .processCrash, .processCrash, .processCrash,
+    ]
+
+    /// Thousands of stores are opened, three times each.
+    private static let longTime = Duration.seconds(1800)
+
+    /// What a process does to files can be written down.
+    private static let watched: [Capability] = [
+        .files, .processes, .powerLoss, .ownProcess, .watchedCalls,
+    ]
 
     /// The first save may make files, and sync for that reason alone.
     @Sendable private static func durableSavesSync(_ context: CaseContext) async throws {

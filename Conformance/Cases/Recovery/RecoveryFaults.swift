@@ -28,18 +28,17 @@
         var salvagesNothing = false
         var salvagesLittle = false
         var wantsWholeBatches = false
-        var syncsNothing = false
+        private let faults: ReferenceFaults
         private let base = ReferenceEngine()
 
         init(
             salvagesNothing: Bool = false, salvagesLittle: Bool = false,
-            wantsWholeBatches: Bool = false,
-            syncsNothing: Bool = false
+            wantsWholeBatches: Bool = false, _ faults: ReferenceFaults = []
         ) {
             self.salvagesNothing = salvagesNothing
             self.salvagesLittle = salvagesLittle
             self.wantsWholeBatches = wantsWholeBatches
-            self.syncsNothing = syncsNothing
+            self.faults = faults
         }
 
         var name: String { base.name }
@@ -52,9 +51,12 @@
             {
                 throw StorageError(.corrupted, "the last batch is not whole")
             }
-            let store = try ReferenceStore(directory)
-            store.syncsNothing = syncsNothing
-            return store
+            return try ReferenceStore(directory, wasClosed: false, faults: faults)
+        }
+
+        func openClosed(_ directory: String) throws -> any OrderedByteStore {
+            if wantsWholeBatches { return try open(directory) }
+            return try ReferenceStore(directory, wasClosed: true, faults: faults)
         }
 
         func salvage(

@@ -9,7 +9,7 @@ struct EffortArguments: ParsableArguments {
     @Option(help: "Decides everything that is random.")
     var seed: UInt64 = 1
 
-    @Option(help: "How much the cases that count something try: quick or full.")
+    @Option(help: "How much the cases that count something try: quick, full or long.")
     var depth = SuiteDepth.full
 
     @Option(

@@ -28,6 +28,15 @@ struct BaselineTests {
         #expect(problems.count == Self.close.count)
     }
 
+    @Test(arguments: ["CLOSE-1?: seldom", "[mine] CLOSE-1 close twice?: seldom"])
+    func aRareFailureNeedNotBeSeen(text: String) throws {
+        #expect(try apply(text, .passed) == ([.passed], []))
+        let (verdicts, _) = try apply(text, .failed("how"))
+        #expect(verdicts == [.expectedFailure(reason: "seldom", message: "how")])
+        let entry = try Baseline(parsing: text).entry(for: Self.close[0], of: "mine")
+        #expect(entry?.isRare == true)
+    }
+
     @Test func anEntryForNothingFails() throws {
         let (_, problems) = try apply("CLOSE-99: later", .passed)
         #expect(problems == ["the baseline names 'CLOSE-99', which does not exist"])

@@ -1,0 +1,76 @@
+// What the parts of CDisk share.
+
+#ifndef C_DISK_WATCH_H
+#define C_DISK_WATCH_H
+
+#define _GNU_SOURCE
+
+#include "CDisk.h"
+
+#include <limits.h>  // Tells of the C library.
+
+#if defined(__GLIBC__)
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// The next definition of a function after this one, the C library's. A call of it fails if there
+/// is none.
+#define NEXT(name)                         \
+    static __typeof__(name) *_Atomic next; \
+    if (!next) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+
+/// Returns a failure where the C library has no such function.
+#define NEXT_OR_FAIL(name) \
+    NEXT(name);            \
+    if (!next) {           \
+        errno = ENOSYS;    \
+        return -1;         \
+    }
+
+/// Whether anything is watched.
+extern atomic_int disk_watching;
+
+/// Whether this thread is within a watched call, whose own calls are nobody's business.
+extern __thread int disk_inside;
+
+/// Whether a call is to be passed on at once. For processes without a watch that is all it costs.
+#define IS_UNWATCHED \
+    (!atomic_load_explicit(&disk_watching, memory_order_acquire) || disk_inside)
+
+/// A path as the kernel sees it; empty if it is not watched.
+struct disk_path {
+    char text[PATH_MAX];
+};
+
+/// Begins an operation: no other one begins before its end.
+void disk_begin(void);
+void disk_end(void);
+
+/// Finds the path of an open file or directory, and whether it is watched.
+int disk_is_watched(int file, struct disk_path *path, struct stat *status);
+
+/// Finds the path that a call names, whose last part need not be there, and whether it is watched.
+int disk_is_named(int directory, const char *name, struct disk_path *path);
+
+/// Decides what happens: 0 to go on, else an error number; `*length` may become smaller. Does not
+/// return if the process is to end before the operation.
+int disk_decide(enum disk_operation operation, size_t *length);
+
+/// Ends the process if that is what was decided for within the operation.
+void disk_end_within(void);
+
+/// Writes a record.
+void disk_record(
+    enum disk_operation operation, int error, uint64_t node, uint64_t offset, uint64_t length,
+    const char *path, const char *other, const void *bytes);
+
+#endif
+
+#endif

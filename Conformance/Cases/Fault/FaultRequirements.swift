@@ -1,0 +1,150 @@
+import BrowserSessions
+import Foundation
+
+extension RequirementGroup {
+    /// Calls of the file system that fail: nothing acknowledged is lost, and an error is never taken
+    /// for nothing.
+    public static let fault = RequirementGroup(
+        "FAULT",
+        """
+        Calls of the file system that fail: nothing acknowledged is lost, and an error is never taken \
+        for nothing.
+        """)
+}
+
+extension SuiteGroup {
+    static var fault: SuiteGroup {
+        SuiteGroup(.fault, ConformanceSuite.fault, workers: Worker.fault)
+    }
+}
+
+extension ConformanceSuite {
+    /// Thousands of stores are made and opened.
+    private static let longTime = Duration.seconds(1800)
+
+    private static let needs: [Capability] = [
+        .files, .processes, .processCrash, .ownProcess, .watchedCalls,
+    ]
+
+    @SuiteBuilder static var fault: [SuiteEntry] {
+        SuiteEntry(
+            "FAULT-1", .must,
+            """
+            A change of a file or of a name, or a sync, that fails once is the error of the save that \
+            needed it, or does no harm: without a failure the store opens, holds exactly the sets up to \
+            one, none that was acknowledged is missing, none is there that was refused as not applied, \
+            nothing reads as damage, and saves go on.
+            """, needs: needs
+        )
+        .tried(
+            "an input/output error in a new store", timeLimit: longTime,
+            failing(.changes, .fail(EIO), prepared: 0)
+        )
+        .tried(
+            "an input/output error in a used store", timeLimit: longTime,
+            failing(.changes, .fail(EIO), prepared: 3)
+        )
+        .tried(
+            "a full disk for a moment", timeLimit: longTime,
+            failing(.changes, .fail(ENOSPC), prepared: 3)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("hides-failed-writes", says: "was acknowledged") {
+                    HidesFailedSaves(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "FAULT-2", .must,
+            "The same where the disk is full, or broken, from a moment on until the store is closed.",
+            needs: needs
+        )
+        .tried(
+            "a full disk", timeLimit: longTime,
+            failing([.writes, .lengths, .names], .fail(ENOSPC), true, prepared: 3)
+        )
+        .tried(
+            "a broken disk", timeLimit: longTime, failing(.changes, .fail(EIO), true, prepared: 3)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("wants-to-end-well", says: "cannot be opened") {
+                    configuration throws(StorageError) in
+                    let mark = "\(configuration.location)/in-use"
+                    let store = try ReferenceEngine.open(configuration)
+                    if try FileSystem.exists(mark) {
+                        throw StorageError(.corrupted, "the store was not closed")
+                    }
+                    try FileSystem.replace(mark, with: [])
+                    return MarkedUntilClosed(base: store, mark: mark)
+                })
+        #endif
+        SuiteEntry(
+            "FAULT-3", .must, "The same where a write writes less than it should.", needs: needs
+        )
+        .tried("a short write", timeLimit: longTime, failing(.writes, .shorten, prepared: 3))
+        .tried(
+            "short writes only", timeLimit: longTime, failing(.writes, .shorten, true, prepared: 3)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "believes-in-whole-writes", says: "not intact but salvaged",
+                    engine: FaultyEngine(.writesOnce)))
+        #endif
+        SuiteEntry(
+            "FAULT-4", .must,
+            """
+            The same where a look at what is there fails, as opening a file, listing a directory or \
+            asking for a status: an error is never taken for nothing.
+            """, needs: needs
+        )
+        .tried(
+            "a look that fails once", timeLimit: longTime, failing(.looks, .fail(EIO), prepared: 3)
+        )
+        .tried(
+            "no right to look", timeLimit: longTime,
+            failing(.looks, .fail(EACCES), true, prepared: 3)
+        )
+        .tried(
+            "no descriptors left", timeLimit: longTime,
+            failing(.looks, .fail(EMFILE), true, prepared: 3)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "takes-errors-for-nothing", says: "not intact but salvaged",
+                    engine: FaultyEngine(.takesErrorsForNothing)))
+        #endif
+    }
+
+    private static func failing(
+        _ calls: Doom.Calls, _ fate: Doom.Fate, _ isForever: Bool = false, prepared: Int
+    ) -> @Sendable (CaseContext) async throws -> Void {
+        { context in
+            try await FaultSweep(
+                calls: calls, fate: fate, isForever: isForever, prepared: prepared,
+                sets: context.amount(4, full: 4, long: 100),
+                // A store looks around more often than it writes.
+                most: context.amount(calls == .looks ? 100 : 30, full: 150, long: 1000)
+            ).run(context)
+        }
+    }
+}
+
+#if FaultyBackends
+    /// Acknowledges saves that failed.
+    struct HidesFailedSaves: StorageDecorator {
+        let base: any SessionStorage
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            do {
+                return try await base.save(changes, durability: durability)
+            } catch {
+                return SaveReceipt(sequence: 1, durability: durability)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,191 @@
+import BrowserSessions
+import CDisk
+import Foundation
+
+/// Lets calls on the files of a store fail, one after the other: for each, a process makes a store,
+/// opens it while the call fails, saves, closes it, and looks at what is there without any failure.
+struct FaultSweep: Codable, Hashable, Sendable {
+    var calls: Doom.Calls
+    var fate: Doom.Fate
+    var isForever = false
+    /// How many sets lie there before anything fails.
+    var prepared: Int
+    /// How many sets are saved while something fails.
+    var sets: Int
+    /// How many of the calls are tried, evenly among all that there are.
+    var most: Int
+}
+
+extension FaultSweep {
+    static let sets = NumberedSets(stateBytes: 2000)
+
+    /// Counts the calls in a life without a failure, then fails each of those that are tried.
+    fileprivate func run(at location: String, _ harness: any StorageHarness) async throws {
+        let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        let error = disk_watch(location, file)
+        guard error == 0 else {
+            throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")
+        }
+        var life = FaultLife(harness: harness, location: location)
+        try await life.live(sweep: self, at: .max)
+        let count = life.calls
+        try await life.judge()
+        let step = max(1, (count + most - 1) / max(most, 1))
+        var tried = 0
+        for number in stride(from: 1, through: count, by: step) {
+            ConformanceChild.report("trying call \(number) of \(count)")
+            var life = FaultLife(harness: harness, location: location)
+            tried += 1
+            do {
+                try await life.live(sweep: self, at: number)
+                try await life.judge()
+            } catch {
+                let message = error as? Violation ?? Violation("\(error)")
+                ConformanceChild.report(
+                    "wrong call \(number) of \(count): \(ConformanceChild.oneLine("\(message)"))")
+            }
+        }
+        ConformanceChild.report("tried \(tried) of \(count)")
+    }
+
+    /// One store, and how far it has come.
+    private struct FaultLife {
+        let harness: any StorageHarness
+        let location: String
+        var progress = SaveProgress()
+        /// How many calls there were that may fail.
+        var calls = 0
+        /// Sets of which the store said that they are not there.
+        var denied: Set<Int> = []
+
+        mutating func live(sweep: FaultSweep, at number: Int) async throws {
+            try FileSystem.remove(location)
+            if sweep.prepared > 0 {
+                let store = try await open()
+                for _ in 1...sweep.prepared { try await save(in: store) }
+                try await store.close()
+            }
+            Doom(
+                calls: sweep.calls, at: number, fate: sweep.fate, isForever: sweep.isForever
+            ).begin()
+            await failing(sets: sweep.sets)
+            calls = Doom.count
+            Doom.end()
+        }
+
+        /// What a program does that goes on after errors.
+        private mutating func failing(sets: Int) async {
+            var store: (any SessionStorage)?
+            for _ in 1...2 where store == nil { store = try? await open() }
+            guard let store else { return }
+            for _ in 1...sets {
+                do {
+                    try await save(in: store)
+                } catch {
+                    try? await save(in: store)
+                }
+            }
+            try? await store.close()
+        }
+
+        private func open() async throws(StorageError) -> any SessionStorage {
+            try await harness.open(StorageConfiguration(location: location))
+        }
+
+        private mutating func save(in store: any SessionStorage) async throws(StorageError) {
+            let number = progress.acknowledged + 1
+            progress.note(.begun(number))
+            denied.remove(number)
+            let durability: Durability = number.isMultiple(of: 2) ? .powerLoss : .processCrash
+            do {
+                _ = try await store.save(
+                    FaultSweep.sets.changes(number),
+                    durability: store.traits.durability.contains(durability)
+                        ? durability : .processCrash)
+            } catch {
+                if error.effect == .notApplied { denied.insert(number) }
+                throw error
+            }
+            progress.note(.acknowledged(number, isDurable: false))
+        }
+
+        /// The store is as after one set, and the next one is taken.
+        func judge() async throws {
+            let store = try await opened()
+            let found: Int
+            do {
+                found = try await FaultSweep.sets.lastApplied(in: store)
+                try require(
+                    found >= progress.acknowledged,
+                    "set \(progress.acknowledged) was acknowledged, \(found) is there")
+                try require(
+                    found <= progress.begun,
+                    "set \(found) is there, and only \(progress.begun) were begun")
+                try require(
+                    !denied.contains(found), "set \(found) was refused as not applied, and is there"
+                )
+                let report = try await store.recover(.check)
+                try require(
+                    report.isHealthy, "a call that failed reads as damage: \(report.losses)")
+                _ = try await store.save(FaultSweep.sets.changes(found + 1))
+            } catch {
+                try? await store.close()
+                throw error
+            }
+            try await store.close()
+            let again = try await opened()
+            let last = try await FaultSweep.sets.lastApplied(in: again)
+            try await again.close()
+            try requireEqual(last, found + 1, "the last set after one more was saved")
+        }
+
+        private func opened() async throws -> any SessionStorage {
+            do {
+                return try await open()
+            } catch {
+                throw Violation("the store cannot be opened when nothing fails any more: \(error)")
+            }
+        }
+    }
+}
+
+extension FaultSweep {
+    /// Runs the sweep in a process of its own; throws a ``Violation`` if anything was wrong.
+    func run(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        let child = try context.startChild(
+            Worker.faultSweep.name, at: location, options: ["sweep": text])
+        let lines = await child.remainingLines()
+        let end = await child.end()
+        var wrong = WrongStates()
+        for line in lines {
+            if line.hasPrefix("error ") { throw Violation("the sweep of failing calls: \(line)") }
+            guard line.hasPrefix("wrong ") else { continue }
+            let parts = line.dropFirst("wrong ".count).split(separator: ": ", maxSplits: 1)
+            wrong.note(String(parts.last ?? ""), "with a failure of \(parts.first ?? "")")
+        }
+        guard end == .exited(0), let last = lines.last, last.hasPrefix("tried ") else {
+            throw Violation(
+                "the process \(end) when it was \(lines.last ?? "there"): \(child.errorTail)")
+        }
+        let words = last.split(separator: " ")
+        guard words.count == 4, let tried = Int(words[1]), tried > 0 else {
+            throw NotTried("the store makes no such call that can be seen")
+        }
+        context.note("\(tried) of \(words[3]) calls failed, one after the other")
+        try wrong.conclude(of: tried)
+    }
+}
+
+extension Worker {
+    static let fault: [Worker] = [faultSweep]
+
+    static let faultSweep = Worker(name: "fault.sweep") { order, harness in
+        guard let text = order.options["sweep"] else {
+            throw HarnessFault("the order of fault.sweep is not whole")
+        }
+        let sweep = try JSONDecoder().decode(FaultSweep.self, from: Data(text.utf8))
+        try await sweep.run(at: order.location, harness)
+    }
+}

@@ -1,0 +1,104 @@
+import BrowserSessions
+import Foundation
+
+/// A small ext4 in a file, which the kernel can be asked to cut off. Only the superuser can mount one.
+struct LoopDisk {
+    /// Where it is mounted.
+    let folder: String
+    private let image: String
+
+    /// Makes one in a folder that is made for it.
+    init(in place: String) throws {
+        guard geteuid() == 0 else { throw NotTried("only the superuser may mount a file system") }
+        folder = "\(place)/mounted"
+        image = "\(place)/image"
+        try FileSystem.makeDirectories(folder)
+        try LocationFiles.overwrite(image, with: [])
+        guard truncate(image, 64 << 20) == 0 else { throw FileSystem.error("make", image) }
+        try Self.run("mkfs.ext4", "-q", "-F", image)
+        try mount()
+    }
+
+    private func mount() throws { try Self.run("mount", "-o", "loop", "-t", "ext4", image, folder) }
+
+    /// Looks at it as the next start of the machine would.
+    func remount() throws {
+        try unmount()
+        try mount()
+    }
+
+    func unmount() throws { try Self.run("umount", folder) }
+
+    private static func run(_ words: String...) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"] + words
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = nil
+        do {
+            try process.run()
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                let said = ConformanceChild.oneLine(String(decoding: text, as: UTF8.self))
+                throw NotTried("\(words[0]) is not permitted here: \(said)")
+            }
+        } catch let error as NotTried {
+            throw error
+        } catch {
+            throw NotTried("\(words[0]) cannot be run: \(error)")
+        }
+    }
+}
+
+extension ConformanceSuite {
+    /// Lets the kernel cut the power, and the simulated disk say what may be left then.
+    @Sendable static func cutsByTheKernel(_ context: CaseContext) async throws {
+        let count = context.amount(0, full: 12, long: 60)
+        guard count > 0 else { throw NotTried("only a full run mounts a file system") }
+        let levels: [Durability] = [.powerLoss]
+        let place = try await context.makeLocation("disk")
+        let disk = try LoopDisk(in: place)
+        defer { try? disk.unmount() }
+        var real = try await PowerLab(
+            context, .ordered, stateBytes: 2000, location: "\(disk.folder)/store")
+        let memory = try await context.makeLocation("simulated disk")
+        try FileSystem.makeDirectories(memory)
+        let simulated = try await PowerLab(
+            context, .ordered, stateBytes: 2000, location: "\(memory)/store")
+        guard let whole = try await real.record(RecordedLife(sets: 6, levels: levels)) else {
+            return try real.conclude()
+        }
+        var agreements = 0
+        for number in 1...count {
+            var life = RecordedLife(sets: 6, levels: levels)
+            let calls = whole.actions.count { if case .note = $0 { false } else { true } }
+            let at = max(1, number * calls / count)
+            // What was removed must not come back with the cut.
+            try FileSystem.remove(real.location)
+            try disk.remount()
+            life.earlyDoom = Doom(calls: .changes, at: at, fate: .cutOff)
+            guard let recording = try await real.record(life) else { continue }
+            try disk.remount()
+            guard recording.isKilled else { continue }
+            var end = recording.end
+            end.progress.losePower()
+            let legal = try await simulated.found(
+                after: PowerCut.plain + (0..<20).map { .sample($0) }, at: end)
+            let found = try await real.judge(end.progress, "before call \(at) of \(calls)")
+            guard legal.contains(found) else {
+                let words = legal.map { $0.map { "set \($0)" } ?? "something wrong" }.sorted()
+                throw HarnessFault(
+                    """
+                    the kernel left \(found.map { "set \($0)" } ?? real.firstFinding ?? ""), the simulated \
+                    disk leaves \(words.joined(separator: " or "))
+                    """)
+            }
+            agreements += 1
+        }
+        context.note("\(agreements) cuts by the kernel, all as simulated")
+        try real.conclude()
+    }
+}

@@ -1,0 +1,105 @@
+import BrowserSessions
+
+/// The cases of POWER: processes save, and the power goes.
+extension ConformanceSuite {
+    /// Cuts at every moment of a life that begins with nothing and closes its store.
+    static func cuts(_ model: DiskModel, _ levels: [Durability])
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            let levels = try known(levels, in: context)
+            for round in 1...context.amount(2, full: 2, long: 6) {
+                let bytes = [300, 20_000, 100, 2000, 100_000, 5000][round % 6]
+                var lab = try await PowerLab(context, model, stateBytes: bytes)
+                lab.begin(round)
+                let life = RecordedLife(
+                    sets: context.amount(10, full: 20, long: 40), levels: levels)
+                if let recording = try await lab.record(life) {
+                    try await lab.cut(recording, most: context.amount(120, full: 600, long: 2000))
+                }
+                try lab.conclude()
+            }
+        }
+    }
+
+    /// A process is killed, the next one opens the store and saves, and the power goes.
+    static func cutsAfterKills(_ model: DiskModel)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            let levels = try known([.processCrash, .powerLoss], in: context)
+            var lab = try await PowerLab(context, model, stateBytes: 2000)
+            for round in 1...context.amount(5, full: 20, long: 60) {
+                lab.begin(round)
+                var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
+                life.doom = Doom(
+                    calls: .changes, at: lab.anyNumber(upTo: 80),
+                    fate: round.isMultiple(of: 2) ? .killBefore : .killWithin)
+                guard var killed = try await lab.record(life) else { continue }
+                // Often the next one is killed, too, before it has done anything.
+                if round > 2 {
+                    let short = RecordedLife(sets: 0, levels: levels, closes: false)
+                    guard let second = try await lab.record(short, after: .recording(killed)) else {
+                        continue
+                    }
+                    killed = second
+                }
+                let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true)
+                guard let recording = try await lab.record(next, after: .recording(killed)) else {
+                    continue
+                }
+                try await lab.cut(recording, most: context.amount(40, full: 100, long: 200))
+            }
+            try lab.conclude()
+        }
+    }
+
+    /// The power goes, and goes again while the store is opened and used.
+    @Sendable static func cutsAfterCuts(_ context: CaseContext) async throws {
+        let levels = try known([.powerLoss, .processCrash], in: context)
+        var lab = try await PowerLab(context, .ordered, stateBytes: 2000)
+        let life = RecordedLife(sets: context.amount(10, full: 30), levels: levels)
+        guard let first = try await lab.record(life) else { return try lab.conclude() }
+        for round in 1...context.amount(4, full: 20, long: 60) {
+            lab.begin(round)
+            let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true, closes: false)
+            let beginning = lab.anyCut(of: first)
+            guard let recording = try await lab.record(next, after: beginning) else { continue }
+            try await lab.cut(recording, most: context.amount(40, full: 100, long: 200))
+        }
+        try lab.conclude()
+    }
+
+    /// A sync fails once, the store is opened again in the same process or in the next, and the power
+    /// goes later.
+    @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
+        let levels = try known([.processCrash, .powerLoss], in: context)
+        var lab = try await PowerLab(context, .ordered, stateBytes: 2000)
+        for round in 1...context.amount(6, full: 24, long: 60) {
+            lab.begin(round)
+            var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
+            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(Doom.ioError))
+            life.reopenings = round.isMultiple(of: 2) ? 3 : 0
+            guard var recording = try await lab.record(life) else { continue }
+            if life.reopenings == 0 {
+                let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true, closes: false)
+                guard let later = try await lab.record(next, after: .recording(recording)) else {
+                    continue
+                }
+                recording = later
+            }
+            try await lab.cut(recording, most: context.amount(40, full: 100, long: 200))
+        }
+        try lab.conclude()
+    }
+
+    /// The levels that the store knows.
+    private static func known(_ levels: [Durability], in context: CaseContext) throws
+        -> [Durability]
+    {
+        for level in levels where !context.traits.durability.contains(level) {
+            throw NotTried("the store does not know the durability \(level.rawValue)")
+        }
+        return levels
+    }
+}

@@ -1,0 +1,256 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+
+/// Lets processes live over a store while what they do to its files is written down, cuts the power at
+/// every moment of that, and looks at what is left.
+struct PowerLab {
+    let context: CaseContext
+    let model: DiskModel
+    let location: String
+    private var sets = NumberedSets()
+    private(set) var generator: SeededGenerator
+    private var tried: Set<Int> = []
+    private var wrong = WrongStates()
+
+    /// A disk between two lives, and how far they had come.
+    struct Moment {
+        var disk: SimulatedDisk
+        var progress = SaveProgress()
+    }
+
+    /// What a process did.
+    struct Recording {
+        let start: Moment
+        let actions: [DiskTrace.Action]
+        /// Whether it was killed.
+        let isKilled: Bool
+
+        var end: Moment {
+            var moment = start
+            for action in actions { moment.apply(action) }
+            return moment
+        }
+    }
+
+    /// - Parameter location: where the store lies; a new place if it is `nil`.
+    init(
+        _ context: CaseContext, _ model: DiskModel, stateBytes: Int, location: String? = nil
+    ) async throws {
+        self.context = context
+        self.model = model
+        generator = context.generator
+        sets.stateBytes = stateBytes
+        if let location {
+            self.location = location
+        } else {
+            self.location = try await context.makeLocation()
+        }
+    }
+
+    // MARK: - Recording
+
+    /// Where a process finds what earlier ones left.
+    enum Beginning {
+        case nothing
+        /// The kernel still has what it wrote.
+        case recording(Recording)
+        /// After a power cut.
+        case image(DiskImage, SaveProgress)
+    }
+
+    /// Lets a process live.
+    ///
+    /// - Returns: what it did; `nil` if it found something wrong itself, which is noted.
+    mutating func record(_ life: RecordedLife, after beginning: Beginning = .nothing) async throws
+        -> Recording?
+    {
+        var life = life
+        life.stateBytes = sets.stateBytes
+        let start = try moment(of: beginning)
+        let file = try await context.makeLocation("trace")
+        let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
+        let child = try context.startChild(
+            Worker.recordedLife.name, at: location, options: ["trace": file, "life": text])
+        let lines = await child.remainingLines()
+        let end = await child.end()
+        let trace = try DiskTrace(reading: try FileSystem.read(file))
+        try await context.remove(file)
+        if let escape = trace.escapes.min() {
+            throw NotTried("the store uses \(escape), which cannot be followed")
+        }
+        let isKilled = end == .signal(SIGKILL)
+        if let error = lines.first(where: { $0.hasPrefix("error ") }) {
+            wrong.note("a process that opens the store: \(error.dropFirst("error ".count))")
+            return nil
+        }
+        guard isKilled || end == .exited(0) else {
+            throw Violation("the saving process \(end): \(child.errorTail)")
+        }
+        try require(
+            isKilled || start.disk.hasFiles || !trace.actions.isEmpty,
+            "the store writes no files that can be followed")
+        return Recording(start: start, actions: trace.actions, isKilled: isKilled)
+    }
+
+    private func moment(of beginning: Beginning) throws -> Moment {
+        switch beginning {
+        case .recording(let recording): return recording.end
+        case .nothing:
+            try FileSystem.remove(location)
+            return Moment(disk: SimulatedDisk(model))
+        case .image(let image, let progress):
+            try place(image)
+            let folder = FileSystem.parent(of: location)
+            return Moment(
+                disk: try SimulatedDisk(model, image) {
+                    try DiskImage.number("\(folder)/\($0)")
+                }, progress: progress)
+        }
+    }
+
+    private func place(_ image: DiskImage) throws {
+        try FileSystem.remove(location)
+        try image.write(to: FileSystem.parent(of: location))
+    }
+
+    /// Begins something that is tried anew: what is chosen at random in it does not depend on how
+    /// many calls processes made before, which differs from run to run.
+    mutating func begin(_ number: Int) {
+        generator = SeededGenerator(seed: context.seed &* 1_000_003 &+ UInt64(number))
+    }
+
+    /// Where something is to happen.
+    mutating func anyNumber(upTo most: Int) -> Int { generator.integer(in: 1...most) }
+
+    // MARK: - Cutting
+
+    /// Cuts the power at moments of a recording, and judges what is left.
+    ///
+    /// - Parameter most: about how many states are tried.
+    mutating func cut(_ recording: Recording, most: Int) async throws {
+        let count = recording.actions.count
+        let cuts = CutPlan(recording.actions, most: most, &generator).cuts
+        var moment = recording.start
+        for (index, action) in recording.actions.enumerated() {
+            moment.apply(action)
+            guard !moment.disk.isSettled || index == count - 1 else { continue }
+            for cut in cuts[index] ?? [] {
+                try await judge(moment, cut, "after action \(index + 1) of \(count), when \(cut)")
+            }
+        }
+    }
+
+    /// What lies there after a cut at any moment of a recording.
+    mutating func anyCut(of recording: Recording) -> Beginning {
+        let count = generator.integer(in: 1...recording.actions.count)
+        var moment = recording.start
+        for action in recording.actions.prefix(count) { moment.apply(action) }
+        moment.progress.losePower()
+        return .image(moment.disk.image(after: .sample(generator.next())), moment.progress)
+    }
+
+    // MARK: - Judging
+
+    private mutating func judge(_ moment: Moment, _ cut: PowerCut, _ place: String) async throws {
+        var progress = moment.progress
+        if cut != .kill { progress.losePower() }
+        let image = moment.disk.image(after: cut)
+        var hasher = Hasher()
+        hasher.combine(image.digest)
+        hasher.combine(progress)
+        guard tried.insert(hasher.finalize()).inserted else { return }
+        try self.place(image)
+        context.trying(place)
+        do {
+            try await check(progress)
+        } catch let violation as Violation {
+            wrong.note(violation.message, place, image)
+        }
+    }
+
+    /// The sets that cuts at a moment leave; `nil` among them if one leaves something wrong.
+    func found(after cuts: [PowerCut], at moment: Moment) async throws -> Set<Int?> {
+        var found: Set<Int?> = []
+        for cut in cuts {
+            try place(moment.disk.image(after: cut))
+            do {
+                found.insert(try await check(moment.progress))
+            } catch is Violation {
+                found.insert(nil)
+            }
+        }
+        return found
+    }
+
+    /// Judges what lies there, which no simulation has laid down.
+    ///
+    /// - Returns: the last set that is there; `nil` if something is wrong.
+    mutating func judge(_ progress: SaveProgress, _ place: String) async throws -> Int? {
+        tried.insert(tried.count)
+        do {
+            return try await check(progress)
+        } catch let violation as Violation {
+            wrong.note(violation.message, place)
+            return nil
+        }
+    }
+
+    /// What is there is as after one set, and stays it; the next one is taken.
+    @discardableResult
+    private func check(_ progress: SaveProgress) async throws -> Int {
+        let found = try await lastSet()
+        try require(
+            found >= progress.acknowledged,
+            found >= progress.certain
+                ? "after a kill: set \(progress.acknowledged) was acknowledged, \(found) is there"
+                : "set \(progress.certain) was acknowledged at powerLoss, \(found) is there")
+        try require(
+            found <= progress.begun, "set \(found) is there, and only \(progress.begun) were begun")
+        let again = try await lastSet(saving: found + 1)
+        try requireEqual(again, found, "the last set when the store is opened once more")
+        let next = try await lastSet()
+        try requireEqual(next, found + 1, "the last set after one more was saved")
+        return found
+    }
+
+    private func lastSet(saving next: Int? = nil) async throws -> Int {
+        let store: any SessionStorage
+        do {
+            store = try await context.open(location)
+        } catch {
+            throw Violation("the store cannot be opened: \(error)")
+        }
+        do {
+            let found = try await sets.lastApplied(in: store)
+            let report = try await store.recover(.check)
+            try require(report.isHealthy, "an ordinary cut reads as damage: \(report.losses)")
+            if let next { _ = try await store.save(sets.changes(next), durability: .powerLoss) }
+            try await store.close()
+            return found
+        } catch {
+            try? await store.close()
+            throw error as? Violation ?? Violation("\(error)")
+        }
+    }
+
+    // MARK: - Telling
+
+    /// What was wrong first, in words.
+    var firstFinding: String? { wrong.first }
+
+    /// Throws a ``Violation`` if anything was wrong, and leaves the first state of that at the
+    /// location, before anything opened it.
+    func conclude() throws {
+        context.note("\(tried.count) states after power cuts (\(model.rawValue))")
+        if let image = wrong.firstImage { try place(image) }
+        try wrong.conclude(of: tried.count)
+    }
+}
+
+extension PowerLab.Moment {
+    mutating func apply(_ action: DiskTrace.Action) {
+        disk.apply(action)
+        if case .note(let note) = action { progress.note(note) }
+    }
+}

@@ -1,0 +1,96 @@
+import BrowserSessions
+import CDisk
+import Foundation
+
+/// What a process does whose calls on the files of a store are written down: it opens the store, saves
+/// numbered sets behind those that it finds, and ends.
+struct RecordedLife: Codable, Hashable, Sendable {
+    /// How many sets it saves.
+    var sets: Int
+    var stateBytes = 0
+    /// The level of each set, by turns.
+    var levels: [Durability]
+    /// Whether it begins with an empty save at `powerLoss`, which makes durable what it found.
+    var syncsFirst = false
+    /// Whether it closes the store at its end, or is killed.
+    var closes = true
+    /// What happens to it after the opening.
+    var doom: Doom?
+    /// What happens to it from its beginning.
+    var earlyDoom: Doom?
+    /// How often it closes the store after a failed save, opens it again, and goes on.
+    var reopenings = 0
+}
+
+extension RecordedLife {
+    /// Lives this life.
+    fileprivate func live(at location: String, _ harness: any StorageHarness) async throws {
+        earlyDoom?.begin()
+        let sets = NumberedSets(stateBytes: stateBytes)
+        let configuration = StorageConfiguration(location: location)
+        var store = try await harness.open(configuration)
+        var number = try await sets.lastApplied(in: store)
+        Self.note(.opened(found: number))
+        if syncsFirst {
+            let receipt = try await store.save(SessionChanges(), durability: .powerLoss)
+            Self.note(.acknowledged(number, isDurable: receipt.durability == .powerLoss))
+        }
+        doom?.begin()
+        var left = reopenings
+        let last = number + self.sets
+        while number < last {
+            let next = number + 1
+            let changes = sets.changes(next)
+            Self.note(.begun(next))
+            do {
+                let receipt = try await store.save(
+                    changes, durability: levels[next % levels.count])
+                Self.note(.acknowledged(next, isDurable: receipt.durability == .powerLoss))
+                number = next
+            } catch {
+                guard left > 0 else { Self.die() }
+                left -= 1
+                try? await store.close()
+                // What was to happen may happen here.
+                guard let next = try? await harness.open(configuration) else { Self.die() }
+                store = next
+                number = try await sets.lastApplied(in: store)
+                Self.note(.opened(found: number))
+            }
+        }
+        // Before the store is released, which may close files in its own way.
+        guard closes else { Self.die() }
+        do {
+            try await store.close()
+        } catch {
+            guard doom != nil else { throw error }
+            Self.die()
+        }
+    }
+
+    private static func die() -> Never {
+        kill(getpid(), SIGKILL)
+        while true { pause() }
+    }
+
+    private static func note(_ note: SaveNote) { disk_note(note.code) }
+}
+
+extension Worker {
+    static let power: [Worker] = [recordedLife]
+
+    static let recordedLife = Worker(name: "power.life") { order, harness in
+        guard let path = order.options["trace"], let text = order.options["life"] else {
+            throw HarnessFault("the order of power.life is not whole")
+        }
+        let life = try JSONDecoder().decode(RecordedLife.self, from: Data(text.utf8))
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw FileSystem.error("make", path) }
+        let error = disk_watch(order.location, file)
+        guard error == 0 else {
+            throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")
+        }
+        try await life.live(at: order.location, harness)
+        ConformanceChild.report("done")
+    }
+}

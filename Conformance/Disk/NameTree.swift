@@ -1,0 +1,71 @@
+/// The names of a simulated disk: which directory has which entries. Nodes are numbered as they are
+/// made, the directory that everything lies in is 0.
+struct NameTree: Sendable {
+    private(set) var entries: [Int: [String: Int]] = [0: [:]]
+
+    /// A change that a file system makes as a whole or not at all.
+    enum Change: Hashable, Sendable {
+        case add(Int, String, Int, isDirectory: Bool)
+        case remove(Int, String)
+        case move(Int, String, to: Int, String, Int)
+
+        /// The file or directory that gets a name; `nil` if one loses it.
+        var node: Int? {
+            switch self {
+            case .add(_, _, let node, _), .move(_, _, _, _, let node): node
+            case .remove: nil
+            }
+        }
+
+        /// The directories whose entries change.
+        var directories: [Int] {
+            switch self {
+            case .add(let directory, _, _, _), .remove(let directory, _): [directory]
+            case .move(let directory, _, let other, _, _): [directory, other]
+            }
+        }
+    }
+
+    mutating func apply(_ change: Change) {
+        switch change {
+        case .add(let directory, let name, let node, let isDirectory):
+            entries[directory, default: [:]][name] = node
+            if isDirectory, entries[node] == nil { entries[node] = [:] }
+        case .remove(let directory, let name): entries[directory]?[name] = nil
+        case .move(let directory, let name, let other, let otherName, let node):
+            if entries[directory]?[name] == node { entries[directory]?[name] = nil }
+            entries[other, default: [:]][otherName] = node
+        }
+    }
+
+    /// The node of a path; `nil` if there is none.
+    func node(at path: some StringProtocol) -> Int? {
+        var node = 0
+        for name in path.split(separator: "/") {
+            guard let next = entries[node]?[String(name)] else { return nil }
+            node = next
+        }
+        return node
+    }
+
+    /// The directory of a path, and its last name.
+    func place(of path: String) -> (directory: Int, name: String)? {
+        guard let slash = path.lastIndex(of: "/") else { return (0, path) }
+        guard let directory = node(at: path[..<slash]) else { return nil }
+        return (directory, String(path[path.index(after: slash)...]))
+    }
+
+    /// Everything that can be reached, by its path, parents first.
+    var paths: [(path: String, node: Int, isDirectory: Bool)] {
+        var found: [(path: String, node: Int, isDirectory: Bool)] = []
+        func visit(_ node: Int, _ path: String) {
+            for (name, child) in (entries[node] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                let childPath = path.isEmpty ? name : "\(path)/\(name)"
+                found.append((childPath, child, entries[child] != nil))
+                if entries[child] != nil { visit(child, childPath) }
+            }
+        }
+        visit(0, "")
+        return found
+    }
+}

@@ -1,0 +1,164 @@
+import SessionSamples
+
+/// What of the uncertain a power cut leaves on the medium.
+enum PowerCut: Hashable, Sendable, CustomStringConvertible {
+    /// Only what was synced.
+    case nothing
+    /// All of it.
+    case everything
+    /// No cut: a kill leaves what the process reads, also what a failed sync has not written.
+    case kill
+    /// The names without the contents: files that are as long as they were, and empty.
+    case names
+    case contents
+    /// Any part; pages may be torn between sectors, and have zeros or anything in the bytes that were
+    /// being written.
+    case sample(UInt64)
+
+    /// All but samples.
+    static let plain: [PowerCut] = [.nothing, .kill, .everything, .names, .contents]
+
+    var description: String {
+        switch self {
+        case .nothing: "nothing unsynced is kept"
+        case .everything: "everything is kept"
+        case .kill: "the process is killed"
+        case .names: "only names and lengths are kept"
+        case .contents: "only contents are kept"
+        case .sample(let number): "sample \(number) of what was not synced is kept"
+        }
+    }
+}
+
+extension SimulatedDisk {
+    /// What is on the medium after a power cut now.
+    func image(after cut: PowerCut) -> DiskImage {
+        var generator = SeededGenerator(seed: cut.seed)
+        var tree = durableNames
+        for change in keptNames(cut, &generator) { tree.apply(change) }
+        var image = DiskImage()
+        for (path, node, isDirectory) in tree.paths {
+            if isDirectory {
+                image.directories.append(path)
+            } else if let file = files[node] {
+                // What is left of one file does not depend on the lengths of others, some of which
+                // hold the number of a process.
+                generator = SeededGenerator(seed: cut.seed ^ UInt64(node) << 32)
+                image.files.append((path, file.content(after: cut, &generator)))
+            }
+        }
+        return image
+    }
+
+    private func keptNames(_ cut: PowerCut, _ generator: inout SeededGenerator)
+        -> [NameTree.Change]
+    {
+        switch cut {
+        case .nothing, .contents: []
+        case .everything, .kill, .names: pendingNames
+        case .sample:
+            if model == .ordered {
+                Array(pendingNames.prefix(generator.integer(in: 0...pendingNames.count)))
+            } else {
+                pendingNames.filter { _ in generator.integer(in: 0...1) == 1 }
+            }
+        }
+    }
+}
+
+extension PowerCut {
+    fileprivate var seed: UInt64 {
+        if case .sample(let number) = self { number } else { 0 }
+    }
+}
+
+extension SimulatedFile {
+    /// What is on the medium after a power cut.
+    func content(after cut: PowerCut, _ generator: inout SeededGenerator) -> [UInt8] {
+        let newest = stages[stages.count - 1]
+        switch cut {
+        case .nothing: return durable
+        case .everything: return written
+        case .kill: return cached
+        case .names: return content(newest, length: newest.lengths.last) { _, _ in nil }
+        case .contents:
+            return content(stages[0], length: durable.count) { _, versions in versions.last?.bytes }
+        case .sample:
+            let stage = stages[generator.integer(in: 0...stages.count - 1)]
+            let lengths = [min(durable.count, stage.durableBytes)] + stage.lengths
+            let length = lengths[generator.integer(in: 0...lengths.count - 1)]
+            return content(stage, length: length) { before, versions in
+                Self.sample(before, versions, &generator)
+            }
+        }
+    }
+
+    /// What the process reads, without what a failed sync has lost.
+    private var written: [UInt8] {
+        var file = self
+        file.settle()
+        return file.durable
+    }
+
+    /// - Parameters:
+    ///   - length: `nil` if it did not change.
+    ///   - choose: the bytes of a page, from what is durable of it and what it has held since;
+    ///     `nil` for what is durable.
+    private func content(
+        _ stage: Stage, length: Int?,
+        _ choose: (_ before: ArraySlice<UInt8>, _ versions: [Version]) -> [UInt8]?
+    ) -> [UInt8] {
+        let certain = Array(durable.prefix(stage.durableBytes))
+        var bytes = certain
+        for (page, versions) in stage.pages.sorted(by: { $0.key < $1.key }) {
+            let start = page * Self.pageSize
+            let end = min(start + Self.pageSize, certain.count)
+            let before = start < end ? certain[start..<end] : []
+            guard let chosen = choose(before, versions) else { continue }
+            bytes.lengthen(to: start + chosen.count)
+            bytes.replace(at: start, with: chosen[...])
+        }
+        let length = length ?? certain.count
+        if bytes.count > length { bytes.removeLast(bytes.count - length) }
+        bytes.lengthen(to: length)
+        return bytes
+    }
+
+    /// One of the contents, none of them, one that is torn, or one in which the last write ended as
+    /// zeros or as garbage.
+    private static func sample(
+        _ before: ArraySlice<UInt8>, _ versions: [Version], _ generator: inout SeededGenerator
+    ) -> [UInt8]? {
+        guard let newest = versions.last else { return nil }
+        switch generator.integer(in: 0...9) {
+        case 0...2: return nil
+        case 3...5: return newest.bytes
+        case 6: return versions[generator.integer(in: 0...versions.count - 1)].bytes
+        case 7: return torn(newest.bytes, before, &generator)
+        case 8: return spoiled(newest) { _ in 0 }
+        default: return spoiled(newest) { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        }
+    }
+
+    /// The sectors of a page are written one by one, in any order.
+    private static func torn(
+        _ bytes: [UInt8], _ before: ArraySlice<UInt8>, _ generator: inout SeededGenerator
+    ) -> [UInt8] {
+        var bytes = bytes
+        for start in stride(from: 0, to: bytes.count, by: sectorSize)
+        where generator.integer(in: 0...1) == 0 {
+            for index in start..<min(start + sectorSize, bytes.count) {
+                let old = before.startIndex + index
+                bytes[index] = old < before.endIndex ? before[old] : 0
+            }
+        }
+        return bytes
+    }
+
+    /// What was not being written stays what it was: powersafe overwrite, as SQLite calls it.
+    private static func spoiled(_ version: Version, _ byte: (Int) -> UInt8) -> [UInt8] {
+        var bytes = version.bytes
+        for index in version.written { bytes[index] = byte(index) }
+        return bytes
+    }
+}

@@ -1,0 +1,51 @@
+/// What a process that saves numbered sets says between its calls. The trace has it among them.
+enum SaveNote: Hashable, Sendable {
+    /// It has opened the store and found the sets up to one.
+    case opened(found: Int)
+    case begun(Int)
+    /// The sets up to this one are acknowledged.
+    case acknowledged(Int, isDurable: Bool)
+
+    init(code: UInt64) {
+        let number = Int(code >> 2)
+        self =
+            switch code & 3 {
+            case 0: .opened(found: number)
+            case 1: .begun(number)
+            case 2: .acknowledged(number, isDurable: false)
+            default: .acknowledged(number, isDurable: true)
+            }
+    }
+
+    var code: UInt64 {
+        switch self {
+        case .opened(let number): UInt64(number) << 2
+        case .begun(let number): UInt64(number) << 2 | 1
+        case .acknowledged(let number, let isDurable): UInt64(number) << 2 | (isDurable ? 3 : 2)
+        }
+    }
+}
+
+/// How far a process had come that saves numbered sets.
+struct SaveProgress: Hashable, Sendable {
+    /// No later set was begun.
+    private(set) var begun = 0
+    /// The sets up to this one must survive a kill.
+    private(set) var acknowledged = 0
+    /// The sets up to this one must survive a power cut.
+    private(set) var certain = 0
+
+    /// What was read at an opening is not certain for that: its process may have written it and been
+    /// killed before a sync. But it must not go backwards any more without a cut.
+    mutating func note(_ note: SaveNote) {
+        switch note {
+        case .opened(let number): (begun, acknowledged) = (number, number)
+        case .begun(let number): begun = number
+        case .acknowledged(let number, let isDurable):
+            acknowledged = number
+            if isDurable { certain = number }
+        }
+    }
+
+    mutating func losePower() { acknowledged = certain }
+}

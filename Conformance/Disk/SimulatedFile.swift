@@ -1,0 +1,128 @@
+/// A file between a process and a medium: what the process reads, what the last sync left on the
+/// medium, and what may have reached it since.
+///
+/// A page reaches the medium with the bytes that it has in the cache at that moment, so that what a
+/// page may hold is any of its contents since the last sync.
+struct SimulatedFile: Sendable {
+    static let pageSize = 4096
+    static let sectorSize = 512
+
+    /// What the process reads.
+    private(set) var cached: [UInt8] = []
+    /// What is certain.
+    private(set) var durable: [UInt8] = []
+    /// What is not, before and after each time that the file became shorter: a file system has that
+    /// in its journal, and frees the pages behind the end with it.
+    private(set) var stages = [Stage()]
+    /// Pages that a failed sync left behind: in the cache they count as written, and are not.
+    private var lost: Set<Int> = []
+
+    /// What a page held after it was written.
+    struct Version: Sendable {
+        var bytes: [UInt8]
+        /// Which of them were written, relative to the page.
+        var written: Range<Int>
+    }
+
+    struct Stage: Sendable {
+        /// How much of what was durable is still there.
+        var durableBytes = Int.max
+        /// The contents of each page that was written since, oldest first.
+        var pages: [Int: [Version]] = [:]
+        /// The lengths that the file has had since, oldest first.
+        var lengths: [Int] = []
+    }
+
+    /// Whether nothing is uncertain.
+    var isSettled: Bool {
+        stages.count == 1 && stages[0].pages.isEmpty && stages[0].lengths.isEmpty
+    }
+
+    /// Whether it has another length than the last sync left.
+    var hasNewLength: Bool { stages.count > 1 || !stages[0].lengths.isEmpty }
+
+    mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int) {
+        let end = offset + bytes.count
+        cached.lengthen(to: end)
+        cached.replace(at: offset, with: bytes)
+        notePages(offset..<end)
+        let stage = stages[stages.count - 1]
+        if cached.count != stage.lengths.last ?? min(durable.count, stage.durableBytes) {
+            stages[stages.count - 1].lengths.append(cached.count)
+        }
+    }
+
+    mutating func setLength(_ length: Int) {
+        if length < cached.count {
+            cached.removeLast(cached.count - length)
+            var next = stages[stages.count - 1]
+            next.durableBytes = min(next.durableBytes, length)
+            next.pages = next.pages.filter { $0.key * Self.pageSize < length }
+            next.lengths = [length]
+            stages.append(next)
+            // The rest of the last page becomes zeros.
+            if !length.isMultiple(of: Self.pageSize) {
+                notePages(length - 1..<length, isWrite: false)
+            }
+        } else if length > cached.count {
+            cached.lengthen(to: length)
+            stages[stages.count - 1].lengths.append(length)
+        }
+    }
+
+    private mutating func notePages(_ range: Range<Int>, isWrite: Bool = true) {
+        guard !range.isEmpty else { return }
+        for page in range.lowerBound / Self.pageSize...(range.upperBound - 1) / Self.pageSize {
+            let start = page * Self.pageSize
+            let end = min(start + Self.pageSize, cached.count)
+            let written = isWrite ? range.clamped(to: start..<end) : start..<start
+            stages[stages.count - 1].pages[page, default: []].append(
+                Version(
+                    bytes: Array(cached[start..<end]),
+                    written: written.lowerBound - start..<written.upperBound - start))
+            // It is written as a whole the next time, with what was lost.
+            lost.remove(page)
+        }
+    }
+
+    /// After a sync.
+    mutating func settle() {
+        let before = durable.prefix(stages[stages.count - 1].durableBytes)
+        durable = cached
+        for page in lost where page * Self.pageSize < durable.count {
+            let range = page * Self.pageSize..<min((page + 1) * Self.pageSize, durable.count)
+            durable.replace(
+                at: range.lowerBound, with: [UInt8](repeating: 0, count: range.count)[...])
+            durable.replace(at: range.lowerBound, with: before[range.clamped(to: before.indices)])
+        }
+        stages = [Stage()]
+    }
+
+    /// After a sync that failed, as ext4, XFS and Btrfs do it (Rebello et al., ATC 2020).
+    mutating func lose() {
+        for stage in stages { lost.formUnion(stage.pages.keys) }
+        var last = Stage()
+        last.durableBytes = stages[stages.count - 1].durableBytes
+        last.lengths = stages.flatMap(\.lengths).suffix(1)
+        stages = [last]
+    }
+}
+
+/// In one piece: a copy byte by byte takes long in debug builds.
+extension [UInt8] {
+    /// Zeros at its end, if it is shorter.
+    mutating func lengthen(to length: Int) {
+        if count < length { self += [UInt8](repeating: 0, count: length - count) }
+    }
+
+    /// Puts bytes in the place of as many others.
+    mutating func replace(at offset: Int, with bytes: ArraySlice<UInt8>) {
+        withUnsafeMutableBytes { target in
+            bytes.withUnsafeBytes { source in
+                let part = UnsafeMutableRawBufferPointer(
+                    rebasing: target[offset..<offset + source.count])
+                part.copyMemory(from: source)
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import StorageConformance
+
+/// What lies on a medium after a power cut, by rules that anyone can check by reading.
+@Suite("A simulated disk")
+struct SimulatedDiskTests {
+    /// A disk to which something was done.
+    private func disk(_ model: DiskModel, _ actions: [DiskTrace.Action]) -> SimulatedDisk {
+        var disk = SimulatedDisk(model)
+        for action in actions { disk.apply(action) }
+        return disk
+    }
+
+    private static let bytes =
+        [UInt8]("abcdefgh".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+
+    private static func writing(_ node: UInt64, _ range: Range<Int>) -> DiskTrace.Action {
+        .write(node: node, offset: 0, bytes: bytes[range])
+    }
+
+    private func files(_ disk: SimulatedDisk, _ cut: PowerCut) -> [String: String] {
+        let files = disk.image(after: cut).files
+        return Dictionary(
+            uniqueKeysWithValues: files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }
+        )
+    }
+
+    private let create = DiskTrace.Action.create(path: "f", node: 7)
+    private let write = writing(7, 0..<4)
+    private let sync = DiskTrace.Action.sync(node: 7, isOfData: true, isDone: true)
+    private let syncNames = DiskTrace.Action.syncDirectory(path: "", isDone: true)
+
+    @Test("what was never synced may be there and may not", arguments: DiskModel.allCases)
+    func unsynced(model: DiskModel) {
+        let disk = disk(model, [create, write])
+        #expect(files(disk, .nothing) == [:])
+        #expect(files(disk, .everything) == ["f": "abcd"])
+        #expect(files(disk, .names) == ["f": "\0\0\0\0"])
+        #expect(files(disk, .contents) == [:])
+        let found = Set((0..<200).map { files(disk, .sample($0)) })
+        #expect(found.isSuperset(of: [[:], ["f": ""], ["f": "abcd"], ["f": "\0\0\0\0"]]))
+    }
+
+    @Test("a sync of a file makes its name durable only where names are in order")
+    func names() {
+        #expect(files(disk(.ordered, [create, write, sync]), .nothing) == ["f": "abcd"])
+        #expect(files(disk(.strict, [create, write, sync]), .nothing) == [:])
+        #expect(files(disk(.strict, [create, write, sync, syncNames]), .nothing) == ["f": "abcd"])
+        #expect(files(disk(.strict, [create, write, syncNames]), .nothing) == ["f": ""])
+    }
+
+    @Test("names come in their order, or in any", arguments: DiskModel.allCases)
+    func order(model: DiskModel) {
+        let disk = disk(model, [create, .create(path: "g", node: 8)])
+        let found = Set((0..<100).map { Set(files(disk, .sample($0)).keys) })
+        #expect(found.contains(["g"]) == (model == .strict))
+        #expect(found.isSuperset(of: [[], ["f"], ["f", "g"]]))
+    }
+
+    @Test("what a failed sync has lost is not there, and no later sync brings it back")
+    func failedSync() {
+        let failed = DiskTrace.Action.sync(node: 7, isOfData: true, isDone: false)
+        let again = disk(.ordered, [create, sync, write, failed, sync])
+        // The process reads what it wrote, and the medium has only the length.
+        #expect(files(disk(.ordered, [create, sync, write, failed]), .everything) != ["f": "abcd"])
+        for number in 0..<50 {
+            let found = files(
+                disk(.ordered, [create, sync, write, failed]), .sample(UInt64(number)))
+            #expect(found["f"]?.contains("a") == false)
+        }
+        #expect(files(again, .nothing)["f"]?.contains("a") == false)
+    }
+
+    @Test("a name that is given to another file is one or the other", arguments: DiskModel.allCases)
+    func replacement(model: DiskModel) {
+        let disk = disk(
+            model,
+            [
+                create, write, sync, syncNames, .create(path: "new", node: 8),
+                Self.writing(8, 4..<8), .sync(node: 8, isOfData: true, isDone: true),
+                .rename(path: "new", to: "f", node: 8),
+            ])
+        let found = Set((0..<50).map { files(disk, .sample($0))["f"] })
+        #expect(found == ["abcd", "efgh"])
+    }
+
+    @Test("a page is torn between sectors, and nowhere else")
+    func torn() {
+        let disk = disk(
+            .ordered,
+            [create, .truncate(node: 7, length: 4096), sync]
+                + [Self.writing(7, 8..<8 + 4096)])
+        var kinds: Set<Set<UInt8>> = []
+        for number in 0..<300 {
+            let bytes = disk.image(after: .sample(UInt64(number))).files[0].bytes
+            #expect(bytes.count == 4096)
+            let sectors = stride(from: 0, to: 4096, by: 512).map { Set(bytes[$0..<$0 + 512]) }
+            // Garbage is in all of what was being written.
+            if sectors.allSatisfy({ $0.count > 2 }) {
+                kinds.insert([1])
+            } else {
+                #expect(sectors.allSatisfy { $0.count == 1 })
+                kinds.insert(Set(bytes))
+            }
+        }
+        #expect(kinds == [[0], [UInt8(ascii: "x")], [0, UInt8(ascii: "x")], [1]])
+    }
+
+    @Test("a sync of contents makes names durable only if the file grew or is new")
+    func data() {
+        let rest: [DiskTrace.Action] = [.create(path: "g", node: 8), Self.writing(7, 4..<8)]
+        let used = [create, write, sync] + rest
+        #expect(files(disk(.ordered, used + [sync]), .nothing).keys.sorted() == ["f"])
+        let whole = DiskTrace.Action.sync(node: 7, isOfData: false, isDone: true)
+        #expect(files(disk(.ordered, used + [whole]), .nothing).keys.sorted() == ["f", "g"])
+        let longer = used + [.write(node: 7, offset: 4, bytes: Self.bytes[0..<1]), sync]
+        #expect(files(disk(.ordered, longer), .nothing).keys.sorted() == ["f", "g"])
+    }
+
+    @Test("bytes that were written over may be garbage, and no others")
+    func garbage() {
+        let over = DiskTrace.Action.write(node: 7, offset: 2, bytes: Self.bytes[4..<6])
+        let disk = disk(.ordered, [create, Self.writing(7, 0..<8), sync, over])
+        let found = (0..<200).map { disk.image(after: .sample($0)).files[0].bytes }
+        for bytes in found {
+            #expect(bytes.prefix(2) == [97, 98] && bytes.dropFirst(4) == [101, 102, 103, 104])
+        }
+        #expect(Set(found).count > 3)
+    }
+
+    @Test("pages behind a shortened end do not come back with the new length")
+    func shortened() {
+        let disk = disk(
+            .ordered,
+            [create, write, sync, .truncate(node: 7, length: 1), .truncate(node: 7, length: 4)])
+        let found = Set((0..<100).map { files(disk, .sample($0))["f"] })
+        #expect(found == ["abcd", "a", "a\0\0\0"])
+    }
+}
