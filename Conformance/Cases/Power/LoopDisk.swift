@@ -63,11 +63,11 @@ extension ConformanceSuite {
         let disk = try LoopDisk(in: place)
         defer { try? disk.unmount() }
         var real = try await PowerLab(
-            context, .ordered, stateBytes: 2000, location: "\(disk.folder)/store")
+            context, .ordered, location: "\(disk.folder)/store")
         let memory = try await context.makeLocation("simulated disk")
         try FileSystem.makeDirectories(memory)
         let simulated = try await PowerLab(
-            context, .ordered, stateBytes: 2000, location: "\(memory)/store")
+            context, .ordered, location: "\(memory)/store")
         guard let whole = try await real.record(RecordedLife(sets: 6, levels: levels)) else {
             return try real.conclude()
         }

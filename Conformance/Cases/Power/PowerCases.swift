@@ -8,17 +8,17 @@ extension ConformanceSuite {
     {
         { context in
             let levels = try known(levels, in: context)
+            var lab = try await PowerLab(context, model)
             for round in 1...context.amount(2, full: 2, long: 6) {
                 let bytes = [300, 20_000, 100, 2000, 100_000, 5000][round % 6]
-                var lab = try await PowerLab(context, model, stateBytes: bytes)
-                lab.begin(round)
+                lab.begin(round, stateBytes: bytes)
                 let life = RecordedLife(
                     sets: context.amount(10, full: 20, long: 40), levels: levels)
                 if let recording = try await lab.record(life) {
                     try await lab.cut(recording, most: context.amount(120, full: 600, long: 2000))
                 }
-                try lab.conclude()
             }
+            try lab.conclude()
         }
     }
 
@@ -28,7 +28,7 @@ extension ConformanceSuite {
     {
         { context in
             let levels = try known([.processCrash, .powerLoss], in: context)
-            var lab = try await PowerLab(context, model, stateBytes: 2000)
+            var lab = try await PowerLab(context, model)
             for round in 1...context.amount(5, full: 20, long: 60) {
                 lab.begin(round)
                 var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
@@ -57,7 +57,7 @@ extension ConformanceSuite {
     /// The power goes, and goes again while the store is opened and used.
     @Sendable static func cutsAfterCuts(_ context: CaseContext) async throws {
         let levels = try known([.powerLoss, .processCrash], in: context)
-        var lab = try await PowerLab(context, .ordered, stateBytes: 2000)
+        var lab = try await PowerLab(context, .ordered)
         let life = RecordedLife(sets: context.amount(10, full: 30), levels: levels)
         guard let first = try await lab.record(life) else { return try lab.conclude() }
         for round in 1...context.amount(4, full: 20, long: 60) {
@@ -74,7 +74,7 @@ extension ConformanceSuite {
     /// goes later.
     @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
         let levels = try known([.processCrash, .powerLoss], in: context)
-        var lab = try await PowerLab(context, .ordered, stateBytes: 2000)
+        var lab = try await PowerLab(context, .ordered)
         for round in 1...context.amount(6, full: 24, long: 60) {
             lab.begin(round)
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))

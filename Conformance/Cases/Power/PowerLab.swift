@@ -11,6 +11,8 @@ struct PowerLab {
     private var sets = NumberedSets()
     private(set) var generator: SeededGenerator
     private var tried: Set<Int> = []
+    /// How many of them a kill left, not a cut.
+    private var kills = 0
     private var wrong = WrongStates()
 
     /// A disk between two lives, and how far they had come.
@@ -35,12 +37,12 @@ struct PowerLab {
 
     /// - Parameter location: where the store lies; a new place if it is `nil`.
     init(
-        _ context: CaseContext, _ model: DiskModel, stateBytes: Int, location: String? = nil
+        _ context: CaseContext, _ model: DiskModel, location: String? = nil
     ) async throws {
         self.context = context
         self.model = model
         generator = context.generator
-        sets.stateBytes = stateBytes
+        sets.stateBytes = 2000
         if let location {
             self.location = location
         } else {
@@ -116,7 +118,10 @@ struct PowerLab {
 
     /// Begins something that is tried anew: what is chosen at random in it does not depend on how
     /// many calls processes made before, which differs from run to run.
-    mutating func begin(_ number: Int) {
+    ///
+    /// - Parameter stateBytes: the size of the states from now on.
+    mutating func begin(_ number: Int, stateBytes: Int? = nil) {
+        if let stateBytes { sets.stateBytes = stateBytes }
         generator = SeededGenerator(seed: context.seed &* 1_000_003 &+ UInt64(number))
     }
 
@@ -160,6 +165,7 @@ struct PowerLab {
         hasher.combine(image.digest)
         hasher.combine(progress)
         guard tried.insert(hasher.finalize()).inserted else { return }
+        if cut == .kill { kills += 1 }
         try self.place(image)
         context.trying(place)
         do {
@@ -242,7 +248,9 @@ struct PowerLab {
     /// Throws a ``Violation`` if anything was wrong, and leaves the first state of that at the
     /// location, before anything opened it.
     func conclude() throws {
-        context.note("\(tried.count) states after power cuts (\(model.rawValue))")
+        context.note(
+            "\(tried.count - kills) states after power cuts (\(model.rawValue)), \(kills) after kills"
+        )
         if let image = wrong.firstImage { try place(image) }
         try wrong.conclude(of: tried.count)
     }
