@@ -40,8 +40,11 @@ enum SQLiteInspection {
         }
         let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
         let log = try SQLiteLog(logFile)
-        // A cut while the log is brought into the database leaves anything there; the log has it.
-        if let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 }) {
+        // A cut while the log is brought into the database leaves anything there; the log has it. But
+        // of an empty database SQLite throws the log away.
+        if !start.isEmpty,
+            let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 })
+        {
             try checkHeader(try logFile.read(SQLiteFormat.pageSize, at: frame.offset))
         } else {
             try checkHeader(start)

@@ -1,5 +1,6 @@
 import BrowserSessions
 import CDisk
+import Foundation
 
 /// What a process did to the files of a store, in its true order. See `CDisk.h`.
 struct DiskTrace: Sendable {
@@ -46,6 +47,18 @@ struct DiskTrace: Sendable {
             offset = end
         }
         guard !folder.isEmpty else { throw HarnessFault("the trace of the disk has no beginning") }
+    }
+
+    /// Begins to write down what this process does to a path and below it.
+    ///
+    /// - Parameter file: where that is written.
+    static func begin(at path: String, to file: String) throws {
+        let trace = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        guard trace >= 0 else { throw FileSystem.error("make", file) }
+        let error = disk_watch(path, trace)
+        guard error == 0 else {
+            throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")
+        }
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -73,6 +73,9 @@ struct ContentCanary: Sendable {
         try LocationFiles(location).paths(holding: needles)
     }
 
+    /// Whether some bytes hold any of the values in any of the usual forms.
+    func isFound(in bytes: [UInt8]) -> Bool { needles.contains { bytes.holds($0) } }
+
     private var needles: [[UInt8]] {
         var needles = words.flatMap(Self.forms)
         let numbers = [session.window.high, session.window.low, group.high, group.low]

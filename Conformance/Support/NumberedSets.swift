@@ -12,6 +12,8 @@ struct NumberedSets: Sendable {
 
     /// The size of the states.
     var stateBytes = 200
+    /// Whether each set also moves a tab between two further sessions, and removes one.
+    var wanders = false
 
     static let sessions = [1, 2].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
 
@@ -25,6 +27,7 @@ struct NumberedSets: Sendable {
                 Self.state(number, bytes: stateBytes),
                 for: Self.stateKey(number, in: session))
         }
+        if wanders { WanderingTabs.add(number, to: &changes) }
         return changes
     }
 
@@ -46,6 +49,7 @@ struct NumberedSets: Sendable {
             }
             last = number
         }
+        if wanders { try await WanderingTabs.check(last ?? 0, in: store) }
         return last ?? 0
     }
 

@@ -17,15 +17,11 @@ struct FaultSweep: Codable, Hashable, Sendable {
 }
 
 extension FaultSweep {
-    static let sets = NumberedSets(stateBytes: 2000)
+    static let sets = NumberedSets(stateBytes: 2000, wanders: true)
 
     /// Counts the calls in a life without a failure, then fails each of those that are tried.
     fileprivate func run(at location: String, _ harness: any StorageHarness) async throws {
-        let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
-        let error = disk_watch(location, file)
-        guard error == 0 else {
-            throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")
-        }
+        try DiskTrace.begin(at: location, to: "/dev/null")
         var life = FaultLife(harness: harness, location: location)
         try await life.live(sweep: self, at: .max)
         let count = life.calls

@@ -69,6 +69,7 @@ enum IncognitoKillCases {
 
 extension Worker {
     static let incognito: [Worker] = [
+        incognitoUser,
         Worker(name: "incognito-save") { order, harness in
             let store = try await harness.open(StorageConfiguration(location: order.location))
             for session in IncognitoKillCases.sessions(order.seed) {

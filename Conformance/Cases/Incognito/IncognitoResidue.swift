@@ -63,6 +63,21 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
+            "INCOGNITO-15", .must,
+            """
+            If incognito is sealed, no write and no name of a file ever has anything readable of \
+            incognito sessions, be it for a moment only.
+            """, needs: [.files, .processes, .incognitoSealed, .ownProcess, .watchedCalls],
+            proves: .incognitoSealed
+        )
+        .tried("every write of a process", IncognitoTrace.writes)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("writes-incognito-in-clear", says: "in clear") {
+                    Claims(base: $0, change: FaultyBackend.claimsSealed)
+                })
+        #endif
+        SuiteEntry(
             "INCOGNITO-12", .must,
             """
             If the key lies outside the store, a copy of all files that was made before the \

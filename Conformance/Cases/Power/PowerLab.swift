@@ -8,7 +8,7 @@ struct PowerLab {
     let context: CaseContext
     let model: DiskModel
     let location: String
-    private var sets = NumberedSets()
+    private var sets = NumberedSets(stateBytes: 2000, wanders: true)
     private(set) var generator: SeededGenerator
     private var tried: Set<Int> = []
     /// How many of them a kill left, not a cut.
@@ -42,7 +42,6 @@ struct PowerLab {
         self.context = context
         self.model = model
         generator = context.generator
-        sets.stateBytes = 2000
         if let location {
             self.location = location
         } else {

@@ -26,7 +26,7 @@ extension RecordedLife {
     /// Lives this life.
     fileprivate func live(at location: String, _ harness: any StorageHarness) async throws {
         earlyDoom?.begin()
-        let sets = NumberedSets(stateBytes: stateBytes)
+        let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
         let configuration = StorageConfiguration(location: location)
         var store = try await harness.open(configuration)
         var number = try await sets.lastApplied(in: store)
@@ -84,12 +84,7 @@ extension Worker {
             throw HarnessFault("the order of power.life is not whole")
         }
         let life = try JSONDecoder().decode(RecordedLife.self, from: Data(text.utf8))
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw FileSystem.error("make", path) }
-        let error = disk_watch(order.location, file)
-        guard error == 0 else {
-            throw HarnessFault("the files cannot be watched: \(String(cString: strerror(error)))")
-        }
+        try DiskTrace.begin(at: order.location, to: path)
         try await life.live(at: order.location, harness)
         ConformanceChild.report("done")
     }

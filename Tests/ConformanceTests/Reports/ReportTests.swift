@@ -55,6 +55,33 @@ struct ReportTests {
         #expect(reader.messages.contains("<&\"'> | `x`\n\u{FFFD}\u{FFFD} *"))
     }
 
+    @Test func thePageOfPromisesSaysWhatWasTriedAndWhatIsNotKept() throws {
+        func result(_ id: String, _ verdict: Verdict, _ note: String) -> CaseResult {
+            var evidence = Evidence()
+            evidence.notes = [note]
+            let entry = SuiteEntry(id, .must, "It <holds> | always.").tried("cuts") { _ in }
+            return CaseResult(
+                entry.cases[0], verdict, duration: .seconds(1), evidence: evidence)
+        }
+        var run = ConformanceRun(BackendHarness(RunTests.reference))
+        run.seed = 7
+        let results = [
+            result("SAVE-1", .failed("elsewhere"), ""),
+            result("POWER-2", .passed, "120 states | of cuts"),
+            result("FAULT-1", .expectedFailure(reason: "later", message: "3 of 9"), "9 calls"),
+        ]
+        let page = try ConformanceReport([HarnessReport(run, traits: nil, results: results)])
+            .formatted(.promises)
+        let lines = page.split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| POWER") || $0.hasPrefix("| FAULT") }
+        #expect(
+            rows.map { $0.components(separatedBy: " | ").last } == [
+                "kept<br>120 states \\| of cuts |", "expected failure<br>9 calls |",
+            ])
+        #expect(lines.contains("- reference, FAULT-1 cuts: later. Seen: 3 of 9"))
+        #expect(page.contains("--seed 7 --depth full") && !page.contains("elsewhere"))
+    }
+
     @Test func tablesOfMarkdownHoldTheirColumns() throws {
         let text = try report.formatted(.markdown)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| SAVE-") }
