@@ -6,6 +6,8 @@ struct DiskImage: Sendable {
     /// Parents first.
     var directories: [String] = []
     var files: [(path: String, bytes: [UInt8])] = []
+    /// Files of which not all writes were seen.
+    var unfollowed: Set<String> = []
 
     /// Equal for equal images, within a process.
     var digest: Int {
@@ -24,6 +26,22 @@ struct DiskImage: Sendable {
         for file in files {
             try LocationFiles.overwrite("\(folder)/\(file.path)", with: file.bytes)
         }
+    }
+
+    /// A file below a folder that is not as it is here; `nil` if all are, but for those that were not
+    /// followed.
+    ///
+    /// - Parameter name: what of the image is compared.
+    func difference(from folder: String, _ name: String) throws -> String? {
+        let found = try LocationFiles("\(folder)/\(name)")
+        let own = files.filter { $0.path.hasPrefix("\(name)/") && !unfollowed.contains($0.path) }
+        for file in own {
+            let path = String(file.path.dropFirst(name.count + 1))
+            guard let bytes = found.entries[path], bytes.equals(file.bytes) else { return path }
+        }
+        let known = Set(files.map(\.path))
+        return found.entries.keys.sorted()
+            .first { !$0.hasSuffix("/") && !known.contains("\(name)/\($0)") }
     }
 
     /// The number that the file system has given to what is at a path.

@@ -8,6 +8,8 @@ struct DiskTrace: Sendable {
         case create(path: String, node: UInt64)
         case write(node: UInt64, offset: Int, bytes: ArraySlice<UInt8>)
         case truncate(node: UInt64, length: Int)
+        /// From now on its contents are not followed.
+        case stream(node: UInt64)
         case rename(path: String, to: String, node: UInt64)
         case link(path: String, as: String, node: UInt64)
         case unlink(path: String)
@@ -25,8 +27,8 @@ struct DiskTrace: Sendable {
     private(set) var actions: [Action] = []
     /// What was done that cannot be followed; whatever is concluded from the trace is void then.
     private(set) var escapes: Set<String> = []
-    /// Files whose contents are not followed.
-    private(set) var streams: Set<String> = []
+    /// Files that were opened as streams of the C library, whose writes are not seen.
+    private var streams: Set<UInt64> = []
     private let bytes: [UInt8]
 
     /// Reads a trace that a process wrote until its end, which may be a sudden one.
@@ -86,13 +88,17 @@ struct DiskTrace: Sendable {
         case DISK_MAKE_DIRECTORY: actions.append(.makeDirectory(path: relative(path), node: node))
         case DISK_REMOVE_DIRECTORY: actions.append(.removeDirectory(path: relative(path)))
         case DISK_SYNC:
+            // Nobody syncs what need not last.
+            if streams.contains(node) { escapes.insert("a stream of the C library that is synced") }
             actions.append(.sync(node: node, isOfData: record.offset == 1, isDone: isDone))
         case DISK_SYNC_DIRECTORY:
             actions.append(.syncDirectory(path: relative(path), isDone: isDone))
         case DISK_SYNC_ALL: if isDone { actions.append(.syncAll) }
         case DISK_NOTE: actions.append(.note(SaveNote(code: node)))
         case DISK_ESCAPE: escapes.insert(path)
-        case DISK_STREAM: streams.insert(relative(path))
+        case DISK_STREAM:
+            streams.insert(node)
+            actions.append(.stream(node: node))
         default: throw HarnessFault("the trace of the disk has an unknown record")
         }
     }

@@ -45,6 +45,7 @@ extension SimulatedDisk {
                 // hold the number of a process.
                 generator = SeededGenerator(seed: cut.seed ^ UInt64(node) << 32)
                 image.files.append((path, file.content(after: cut, &generator)))
+                if !file.isFollowed { image.unfollowed.insert(path) }
             }
         }
         return image

@@ -51,6 +51,7 @@ struct SimulatedDisk: Sendable {
         case .write(let number, let offset, let bytes):
             withFile(number) { $0.write(bytes, at: offset) }
         case .truncate(let number, let length): withFile(number) { $0.setLength(length) }
+        case .stream(let number): withFile(number) { $0.isFollowed = false }
         case .rename(let path, let other, let number):
             if let from = names.place(of: path), let to = names.place(of: other),
                 let node = nodes[number]

@@ -14,6 +14,8 @@ struct SimulatedFile: Sendable {
     /// What is not, before and after each time that the file became shorter: a file system has that
     /// in its journal, and frees the pages behind the end with it.
     private(set) var stages = [Stage()]
+    /// Whether all of its writes are seen.
+    var isFollowed = true
     /// Pages that a failed sync left behind: in the cache they count as written, and are not.
     private var lost: Set<Int> = []
 

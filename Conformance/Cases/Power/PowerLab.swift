@@ -91,7 +91,21 @@ struct PowerLab {
         try require(
             isKilled || start.disk.hasFiles || !trace.actions.isEmpty,
             "the store writes no files that can be followed")
-        return Recording(start: start, actions: trace.actions, isKilled: isKilled)
+        let recording = Recording(start: start, actions: trace.actions, isKilled: isKilled)
+        // A file system that was cut off cannot be read.
+        if life.earlyDoom?.fate != .cutOff { try requireToBeFollowed(recording) }
+        return recording
+    }
+
+    /// What the trace says must be what is there. Else something was done past the C library, and what
+    /// a power cut would leave is not known.
+    private func requireToBeFollowed(_ recording: Recording) throws {
+        let folder = FileSystem.parent(of: location)
+        let image = recording.end.disk.image(after: .kill)
+        let name = String(location.dropFirst(folder.count + 1))
+        if let path = try image.difference(from: folder, name) {
+            throw NotTried("what the store does to '\(path)' cannot be followed")
+        }
     }
 
     private func moment(of beginning: Beginning) throws -> Moment {

@@ -72,6 +72,39 @@ struct DiskTraceTests {
         }
     }
 
+    @Test("what was done past the C library of the process is found by looking")
+    func unseen() async throws {
+        await #expect(processExitsWith: .success) {
+            let watched = try Watched()
+            mkdir(watched.path, 0o700)
+            let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
+            write(file, "seen", 4)
+            #expect(try watched.difference() == nil)
+            let other = Process()
+            other.executableURL = URL(filePath: "/bin/sh")
+            other.arguments = ["-c", "printf more >>'\(watched.path)/a'"]
+            try other.run()
+            other.waitUntilExit()
+            #expect(try watched.difference() == "a")
+        }
+    }
+
+    @Test("a stream is not followed, and one that is synced cannot be")
+    func streams() async throws {
+        await #expect(processExitsWith: .success) {
+            let watched = try Watched()
+            mkdir(watched.path, 0o700)
+            let stream = try #require(fopen("\(watched.path)/log", "w"))
+            fputs("a line", stream)
+            fflush(stream)
+            #expect(try watched.difference() == nil)
+            #expect(try watched.trace().escapes.isEmpty)
+            fsync(fileno(stream))
+            #expect(
+                try watched.trace().escapes == ["a stream of the C library that is synced"])
+        }
+    }
+
     @Test("it is killed before or within an operation")
     func killed() async throws {
         for fate in [DISK_KILL_BEFORE, DISK_KILL_WITHIN] {
@@ -129,6 +162,13 @@ private struct Watched {
         other = open("\(place)/other", O_CREAT | O_RDWR, 0o600)
         let file = open(log, O_CREAT | O_RDWR | O_APPEND, 0o600)
         #expect(disk_watch(self.path, file) == 0)
+    }
+
+    /// A file that is not as the trace says.
+    func difference() throws -> String? {
+        var disk = SimulatedDisk(.ordered)
+        for action in try trace().actions { disk.apply(action) }
+        return try disk.image(after: .kill).difference(from: String(path.dropLast("/s".count)), "s")
     }
 
     func trace() throws -> DiskTrace {
