@@ -179,6 +179,10 @@ static ssize_t watched_write(int file, const void *bytes, size_t length, off64_t
     if (count > 0) {
         disk_record(
             DISK_WRITE, 0, status.st_ino, (uint64_t)offset, (uint64_t)count, NULL, NULL, bytes);
+        if (flags >= 0 && (flags & (O_DSYNC | O_SYNC)))
+            disk_record(
+                DISK_SYNC_RANGE, 0, status.st_ino, (uint64_t)offset, (uint64_t)count, NULL, NULL,
+                NULL);
         disk_end_within();
     }
     disk_end();

@@ -17,6 +17,8 @@ struct DiskTrace: Sendable {
         case removeDirectory(path: String)
         /// Of contents alone if `isOfData`: names that do not matter for reading them may wait.
         case sync(node: UInt64, isOfData: Bool, isDone: Bool)
+        /// Of the pages of a range, as a descriptor does that writes synchronously.
+        case syncRange(node: UInt64, range: Range<Int>)
         case syncDirectory(path: String, isDone: Bool)
         case syncAll
         case note(SaveNote)
@@ -91,6 +93,9 @@ struct DiskTrace: Sendable {
             // Nobody syncs what need not last.
             if streams.contains(node) { escapes.insert("a stream of the C library that is synced") }
             actions.append(.sync(node: node, isOfData: record.offset == 1, isDone: isDone))
+        case DISK_SYNC_RANGE:
+            let start = Int(record.offset)
+            actions.append(.syncRange(node: node, range: start..<start + Int(record.length)))
         case DISK_SYNC_DIRECTORY:
             actions.append(.syncDirectory(path: relative(path), isDone: isDone))
         case DISK_SYNC_ALL: if isDone { actions.append(.syncAll) }

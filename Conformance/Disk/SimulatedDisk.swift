@@ -61,6 +61,10 @@ struct SimulatedDisk: Sendable {
         case .unlink(let path), .removeDirectory(let path):
             if let place = names.place(of: path) { change(.remove(place.directory, place.name)) }
         case .sync(let number, let isOfData, let isDone): sync(number, isOfData, isDone)
+        case .syncRange(let number, let range):
+            let isLonger = nodes[number].flatMap { files[$0] }?.hasNewLength == true
+            withFile(number) { $0.settle(range) }
+            if model == .ordered, isLonger { settleNames { _ in true } }
         case .syncDirectory(let path, let isDone):
             if isDone, let node = names.node(at: path) { syncDirectory(node) }
         case .syncAll:

@@ -100,6 +100,23 @@ struct SimulatedFile: Sendable {
         stages = [Stage()]
     }
 
+    /// After a sync of the pages of a range: they are certain, and the length is as far as they reach.
+    mutating func settle(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        var last = stages[stages.count - 1]
+        durable = Array(durable.prefix(last.durableBytes))
+        last.durableBytes = .max
+        for page in range.lowerBound / Self.pageSize...(range.upperBound - 1) / Self.pageSize {
+            let start = page * Self.pageSize
+            let end = min(start + Self.pageSize, cached.count)
+            durable.lengthen(to: end)
+            durable.replace(at: start, with: cached[start..<end])
+            last.pages[page] = nil
+        }
+        if last.lengths.last == durable.count { last.lengths = [] }
+        stages = [last]
+    }
+
     /// After a sync that failed, as ext4, XFS and Btrfs do it (Rebello et al., ATC 2020).
     mutating func lose() {
         for stage in stages { lost.formUnion(stage.pages.keys) }

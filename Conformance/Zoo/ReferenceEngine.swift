@@ -195,7 +195,13 @@
             size += frame.count
             records.apply(batch.operations)
             sortedKeys = [:]
-            if durably { try sync() }
+            guard durably else { return }
+            do {
+                try sync()
+            } catch var error as StorageError {
+                error.effect = .indeterminate
+                throw error
+            }
         }
 
         func sync() throws {

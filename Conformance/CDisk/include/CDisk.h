@@ -31,6 +31,7 @@ enum disk_operation {
     DISK_NOTE = 12,           // a number of the program's own
     DISK_ESCAPE = 13,         // path: what cannot be followed, in words
     DISK_STREAM = 14,         // path, node: what goes through a stream is not followed
+    DISK_SYNC_RANGE = 16,     // what a write with O_DSYNC or O_SYNC does after it: node, offset, length
     DISK_LOOK = 15,           // never recorded: open, stat and readdir of what is there
 };
 

@@ -51,8 +51,10 @@ extension FaultSweep {
         var progress = SaveProgress()
         /// How many calls there were that may fail.
         var calls = 0
-        /// Sets of which the store said that they are not there.
+        /// Sets of which the store said each time that they are not there.
         var denied: Set<Int> = []
+        /// Sets of which it once said that they may be there.
+        var uncertain: Set<Int> = []
 
         mutating func live(sweep: FaultSweep, at number: Int) async throws {
             try FileSystem.remove(location)
@@ -91,7 +93,6 @@ extension FaultSweep {
         private mutating func save(in store: any SessionStorage) async throws(StorageError) {
             let number = progress.acknowledged + 1
             progress.note(.begun(number))
-            denied.remove(number)
             let durability: Durability = number.isMultiple(of: 2) ? .powerLoss : .processCrash
             do {
                 _ = try await store.save(
@@ -99,9 +100,15 @@ extension FaultSweep {
                     durability: store.traits.durability.contains(durability)
                         ? durability : .processCrash)
             } catch {
-                if error.effect == .notApplied { denied.insert(number) }
+                if error.effect != .notApplied { uncertain.insert(number) }
+                if uncertain.contains(number) {
+                    denied.remove(number)
+                } else {
+                    denied.insert(number)
+                }
                 throw error
             }
+            denied.remove(number)
             progress.note(.acknowledged(number, isDurable: false))
         }
 

@@ -28,6 +28,8 @@ struct SideOpener {
         try FileSystem.makeDirectory(directory)
         let mark = try root.mark(of: kind)
         let side = try openSoundOrMended(mark)
+        // Before the first write: a power cut within it leaves what no orderly close leaves.
+        try root.markOpen(kind)
         if isMissing && !isNew {
             try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
         } else if !side.hasBooks && !isNew && kind == .regular {
@@ -80,7 +82,6 @@ struct SideOpener {
             if root.isNew { throw error }
             side.add(note: "no new generation was begun: \(error)")
         }
-        try root.markOpen(kind)
     }
 
     /// Writes a loss down; `false` if that was not possible and it is only remembered.

@@ -89,6 +89,18 @@ struct DiskTraceTests {
         }
     }
 
+    @Test("a descriptor that writes synchronously syncs what it writes")
+    func synchronous() async throws {
+        await #expect(processExitsWith: .success) {
+            let watched = try Watched()
+            mkdir(watched.path, 0o700)
+            let file = open("\(watched.path)/a", O_CREAT | O_RDWR | O_DSYNC, 0o600)
+            pwrite(file, "abc", 3, 10)
+            let last = try #require(try watched.trace().actions.last)
+            guard case .syncRange(_, 10..<13) = last else { fatalError("\(last)") }
+        }
+    }
+
     @Test("a stream is not followed, and one that is synced cannot be")
     func streams() async throws {
         await #expect(processExitsWith: .success) {

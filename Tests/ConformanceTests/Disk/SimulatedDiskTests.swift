@@ -118,6 +118,17 @@ struct SimulatedDiskTests {
         #expect(files(disk(.ordered, longer), .nothing).keys.sorted() == ["f", "g"])
     }
 
+    @Test("a synchronous write makes its own pages certain, and no others")
+    func synchronous() {
+        let page = Self.writing(7, 8..<8 + 4096)
+        let head = DiskTrace.Action.write(node: 7, offset: 4096, bytes: Self.bytes[0..<4])
+        let disk = disk(
+            .ordered, [create, page, head, .syncRange(node: 7, range: 4096..<4100)])
+        let zeros = String(repeating: "\0", count: 4096)
+        #expect(files(disk, .nothing) == ["f": "\(zeros)abcd"])
+        #expect(files(disk, .everything)["f"]?.hasPrefix("xxxx") == true)
+    }
+
     @Test("bytes that were written over may be garbage, and no others")
     func garbage() {
         let over = DiskTrace.Action.write(node: 7, offset: 2, bytes: Self.bytes[4..<6])
