@@ -97,9 +97,7 @@
             if isNew, try !FileSystem.contents(of: directory).isEmpty {
                 throw StorageError(.corrupted, "the log is missing")
             }
-            let log = ReferenceLog(
-                bytes: isNew ? [] : try Self.read(path, faults),
-                isChecked: !faults.contains(.checksNothing))
+            let log = ReferenceLog(bytes: isNew ? [] : try Self.read(path, faults))
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
@@ -250,7 +248,5 @@
         static let namesFirst = Self(rawValue: 256)
         /// Replaces files as Foundation does, which syncs no directory.
         static let writesAtomically = Self(rawValue: 512)
-        /// Believes what it reads without looking at its checksum.
-        static let checksNothing = Self(rawValue: 1024)
     }
 #endif

@@ -41,10 +41,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.syncsNothing)),
-                FaultyBackend(
-                    "checks-no-sums", says: "states are wrong",
-                    engine: FaultyEngine(.checksNothing)))
+                    engine: FaultyEngine(.syncsNothing)))
         #endif
         SuiteEntry(
             "POWER-3", .should,
