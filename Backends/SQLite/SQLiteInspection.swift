@@ -33,21 +33,20 @@ enum SQLiteInspection {
             throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
         }
         let file = try FileDescriptor(opening: path, CSQLITE_READ)
-        let start = try file.read(8 * SQLiteFormat.pageSize, at: 0)
         guard try FileSystem.exists(path + "-wal") else {
-            try checkHeader(start)
+            try checkHeader(of: file)
             return Findings()
         }
         let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
         let log = try SQLiteLog(logFile)
         // A cut while the log is brought into the database leaves anything there; the log has it. But
         // of an empty database SQLite throws the log away.
-        if !start.isEmpty,
-            let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 })
+        if let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 }),
+            try file.size() > 0
         {
             try checkHeader(try logFile.read(SQLiteFormat.pageSize, at: frame.offset))
         } else {
-            try checkHeader(start)
+            try checkHeader(of: file)
         }
         if try losesDurableCommits(log, logFile, file) {
             throw SQLiteErrors.corrupted("durable commits are behind a break in the log")
@@ -67,6 +66,10 @@ enum SQLiteInspection {
         (20, [0, 64, 32, 32]),  // nothing reserved; constants
         (56, [0, 0, 0, 1]),  // UTF-8
     ]
+
+    private static func checkHeader(of file: borrowing FileDescriptor) throws {
+        try checkHeader(try file.read(8 * SQLiteFormat.pageSize, at: 0))
+    }
 
     private static func checkHeader(_ start: [UInt8]) throws {
         for (place, bytes) in constants where !start.dropFirst(place).starts(with: bytes) {

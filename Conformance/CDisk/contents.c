@@ -120,6 +120,8 @@ MKSTEMP_WITH(mkostemp64)
 MKSTEMP_WITH(mkstemps)
 MKSTEMP_WITH(mkstemps64)
 
+static int only_reads(const char *mode) { return mode[0] == 'r' && !strchr(mode, '+'); }
+
 /// What goes through a stream is not seen: the file is there, and empty.
 static FILE *with_stream(FILE *stream, int was_there) {
     struct disk_path path;
@@ -136,7 +138,7 @@ static FILE *with_stream(FILE *stream, int was_there) {
     FILE *name(const char *path, const char *mode) {                 \
         NEXT(name);                                                  \
         if (!next) return NULL;                                      \
-        if (IS_UNWATCHED || mode[0] == 'r') return next(path, mode); \
+        if (IS_UNWATCHED || only_reads(mode)) return next(path, mode); \
         struct stat status;                                          \
         int was_there = fstatat(AT_FDCWD, path, &status, 0) == 0;    \
         return with_stream(next(path, mode), was_there);             \
@@ -148,7 +150,7 @@ FOPEN(fopen64)
 FILE *fdopen(int file, const char *mode) {
     NEXT(fdopen);
     if (!next) return NULL;
-    if (IS_UNWATCHED || mode[0] == 'r') return next(file, mode);
+    if (IS_UNWATCHED || only_reads(mode)) return next(file, mode);
     return with_stream(next(file, mode), 1);
 }
 
@@ -260,18 +262,23 @@ static int watched_truncate(int file, off64_t length) {
 int ftruncate(int file, off_t length) { return watched_truncate(file, length); }
 int ftruncate64(int file, off64_t length) { return watched_truncate(file, length); }
 
-static int truncate_path(const char *path, off64_t length) {
-    int file = open64(path, O_WRONLY | O_CLOEXEC);
-    if (file < 0) return -1;
-    int result = watched_truncate(file, length);
-    int error = errno;
-    close(file);
-    errno = error;
-    return result;
-}
+#define TRUNCATE(name, offset_type)                                  \
+    int name(const char *path, offset_type length) {                 \
+        NEXT_OR_FAIL(name)                                           \
+        struct disk_path full;                                       \
+        if (IS_UNWATCHED || !disk_is_named(AT_FDCWD, path, &full))   \
+            return next(path, length);                               \
+        int file = open64(path, O_WRONLY | O_CLOEXEC);               \
+        if (file < 0) return -1;                                     \
+        int result = watched_truncate(file, length);                 \
+        int error = errno;                                           \
+        close(file);                                                 \
+        errno = error;                                               \
+        return result;                                               \
+    }
 
-int truncate(const char *path, off_t length) { return truncate_path(path, length); }
-int truncate64(const char *path, off64_t length) { return truncate_path(path, length); }
+TRUNCATE(truncate, off_t)
+TRUNCATE(truncate64, off64_t)
 
 /// Space behind the end becomes a part of the file.
 static int watched_fallocate(int file, int mode, off64_t offset, off64_t length) {
@@ -307,13 +314,32 @@ int fallocate64(int file, int mode, off64_t offset, off64_t length) {
     return watched_fallocate(file, mode, offset, length);
 }
 
-int posix_fallocate(int file, off_t offset, off_t length) {
-    return watched_fallocate(file, 0, offset, length) == 0 ? 0 : errno;
-}
+/// The C library writes where the file system cannot give space, in its own way: within this call,
+/// where nothing is watched. What comes of it is a longer file all the same.
+#define POSIX_FALLOCATE(name, offset_type)                                                 \
+    int name(int file, offset_type offset, offset_type length) {                           \
+        NEXT(name);                                                                        \
+        if (!next) return ENOSYS;                                                          \
+        struct disk_path path;                                                             \
+        struct stat status;                                                                \
+        if (IS_UNWATCHED || !disk_is_watched(file, &path, &status))                        \
+            return next(file, offset, length);                                             \
+        disk_begin();                                                                      \
+        int error = disk_decide(DISK_TRUNCATE, NULL);                                      \
+        if (!error) error = next(file, offset, length);                                    \
+        if (!error) {                                                                      \
+            if (offset + length > status.st_size)                                          \
+                disk_record(                                                               \
+                    DISK_TRUNCATE, 0, status.st_ino, 0, (uint64_t)(offset + length), NULL, \
+                    NULL, NULL);                                                           \
+            disk_end_within();                                                             \
+        }                                                                                  \
+        disk_end();                                                                        \
+        return error;                                                                      \
+    }
 
-int posix_fallocate64(int file, off64_t offset, off64_t length) {
-    return watched_fallocate(file, 0, offset, length) == 0 ? 0 : errno;
-}
+POSIX_FALLOCATE(posix_fallocate, off_t)
+POSIX_FALLOCATE(posix_fallocate64, off64_t)
 
 // MARK: - What cannot be followed
 

@@ -59,8 +59,6 @@ struct Doom: Codable, Hashable, Sendable {
     /// How many such calls there were since.
     static var count: Int { Int(disk_doomed_count()) }
 
-    static let ioError = EIO
-
     /// Nothing happens any more.
     static func end() { disk_doom(0, 0, DISK_FAIL, 0, 0) }
 }

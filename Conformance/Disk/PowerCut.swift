@@ -14,8 +14,11 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
     /// Any part; pages may be torn between sectors, and have zeros or anything in the bytes that were
     /// being written.
     case sample(UInt64)
+    /// The pieces whose bits are set, each of which may be there without any other; see
+    /// ``SimulatedDisk/pieces``.
+    case subset(UInt64)
 
-    /// All but samples.
+    /// All but samples and subsets.
     static let plain: [PowerCut] = [.nothing, .kill, .everything, .names, .contents]
 
     var description: String {
@@ -26,6 +29,8 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
         case .names: "only names and lengths are kept"
         case .contents: "only contents are kept"
         case .sample(let number): "sample \(number) of what was not synced is kept"
+        case .subset(let bits):
+            "of what was not synced the pieces \(String(bits, radix: 2)) are kept"
         }
     }
 }
@@ -44,11 +49,33 @@ extension SimulatedDisk {
                 // What is left of one file does not depend on the lengths of others, some of which
                 // hold the number of a process.
                 generator = SeededGenerator(seed: cut.seed ^ UInt64(node) << 32)
-                image.files.append((path, file.content(after: cut, &generator)))
+                image.files.append((path, content(of: file, node, after: cut, &generator)))
                 if !file.isFollowed { image.unfollowed.insert(path) }
             }
         }
         return image
+    }
+
+    private func content(
+        of file: SimulatedFile, _ node: Int, after cut: PowerCut,
+        _ generator: inout SeededGenerator
+    ) -> [UInt8] {
+        guard case .subset(let bits) = cut else { return file.content(after: cut, &generator) }
+        let first = files.reduce(pendingNames.count) {
+            $1.key < node ? $0 + ($1.value.pieces ?? 0) : $0
+        }
+        return file.content(keeping: bits >> UInt64(first))
+    }
+
+    /// How many things may each be kept or not without any other: changes of names, pages and lengths;
+    /// `nil` if that is not all that a cut may do, because a file became shorter and no sync followed.
+    ///
+    /// Names come first, then files as they were made. If names keep their order, as many of them are
+    /// kept as bits are set.
+    var pieces: Int? {
+        files.values.reduce(pendingNames.count) { count, file in
+            count.flatMap { count in file.pieces.map { count + $0 } }
+        }
     }
 
     private func keptNames(_ cut: PowerCut, _ generator: inout SeededGenerator)
@@ -57,6 +84,12 @@ extension SimulatedDisk {
         switch cut {
         case .nothing, .contents: []
         case .everything, .kill, .names: pendingNames
+        case .subset(let bits):
+            if model == .ordered {
+                Array(pendingNames.prefix(pendingNames.indices.count { bits.has($0) }))
+            } else {
+                pendingNames.indices.filter { bits.has($0) }.map { pendingNames[$0] }
+            }
         case .sample:
             if model == .ordered {
                 Array(pendingNames.prefix(generator.integer(in: 0...pendingNames.count)))
@@ -81,6 +114,7 @@ extension SimulatedFile {
         case .nothing: return durable
         case .everything: return written
         case .kill: return cached
+        case .subset(let bits): return content(keeping: bits)
         case .names: return content(newest, length: newest.lengths.last) { _, _ in nil }
         case .contents:
             return content(stages[0], length: durable.count) { _, versions in versions.last?.bytes }
@@ -92,6 +126,24 @@ extension SimulatedFile {
                 Self.sample(before, versions, &generator)
             }
         }
+    }
+
+    /// Pages and lengths that may each be kept or not; `nil` if a length has become shorter.
+    fileprivate var pieces: Int? {
+        guard stages.count == 1 else { return nil }
+        return stages[0].pages.count + (stages[0].lengths.isEmpty ? 0 : 1)
+    }
+
+    /// The newest contents of the pages whose bits are set, in their order, and the newest length if the
+    /// bit behind them is.
+    fileprivate func content(keeping bits: UInt64) -> [UInt8] {
+        let pages = stages[0].pages.keys.sorted()
+        var stage = stages[0]
+        stage.pages = stage.pages.filter { page, _ in
+            pages.firstIndex(of: page).map(bits.has) == true
+        }
+        let length = bits.has(pages.count) ? stage.lengths.last : nil
+        return content(stage, length: length ?? durable.count) { $1.last?.bytes }
     }
 
     /// What the process reads, without what a failed sync has lost.
@@ -162,4 +214,8 @@ extension SimulatedFile {
         for index in version.written { bytes[index] = byte(index) }
         return bytes
     }
+}
+
+extension UInt64 {
+    fileprivate func has(_ bit: Int) -> Bool { self >> UInt64(bit) & 1 == 1 }
 }

@@ -47,5 +47,9 @@ struct SaveProgress: Hashable, Sendable {
         }
     }
 
+    /// The set behind the acknowledged ones cannot be there: the store has said each time that it was not
+    /// applied.
+    mutating func noteRefusal() { begun = acknowledged }
+
     mutating func losePower() { acknowledged = certain }
 }

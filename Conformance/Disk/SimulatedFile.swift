@@ -113,7 +113,7 @@ struct SimulatedFile: Sendable {
             durable.replace(at: start, with: cached[start..<end])
             last.pages[page] = nil
         }
-        if last.lengths.last == durable.count { last.lengths = [] }
+        last.lengths.removeAll { $0 <= durable.count }
         stages = [last]
     }
 

@@ -5,9 +5,12 @@ public struct ConformanceReport: Codable, Hashable, Sendable {
     public let suite: SuiteRevision
     public let outcome: RunOutcome
     public let harnesses: [HarnessReport]
+    /// The file that says which failures were expected, as it was named; `nil` if there was none.
+    public let baseline: String?
 
-    public init(_ harnesses: [HarnessReport]) {
+    public init(_ harnesses: [HarnessReport], baseline: String? = nil) {
         suite = .current
+        self.baseline = baseline
         self.harnesses = harnesses
         outcome = harnesses.isEmpty ? .harnessError : .worst(harnesses.map(\.outcome))
     }

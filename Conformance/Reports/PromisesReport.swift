@@ -27,7 +27,7 @@ extension ConformanceReport {
         let depth = harnesses.first?.depth ?? .full
         let seed = harnesses.first?.seed ?? 1
         return "storagecheck --group CRASH,POWER,FAULT --seed \(seed) --depth \(depth.rawValue) "
-            + "--format promises"
+            + "--format promises" + (baseline.map { " --baseline \($0)" } ?? "")
     }
 
     private func row(_ requirement: RequirementReport) -> String {

@@ -18,15 +18,8 @@
             try ReferenceStore(directory, wasClosed: false)
         }
 
-        /// Nothing was being written when it was closed, so an unfinished end is a damaged one.
         func openClosed(_ directory: String) throws -> any OrderedByteStore {
-            let path = ReferenceLog.file(in: directory)
-            if try FileSystem.exists(path),
-                ReferenceLog(bytes: try FileSystem.read(path)).unfinishedBytes > 0
-            {
-                throw StorageError(.corrupted, "the end of the log is damaged")
-            }
-            return try ReferenceStore(directory, wasClosed: true)
+            try ReferenceStore(directory, wasClosed: true)
         }
 
         func salvage(
@@ -101,6 +94,11 @@
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
+            // Nothing was being written when it was closed, so an unfinished end is a damaged one.
+            let isWhole = log.unfinishedBytes == 0
+            guard isWhole || !(wasClosed || faults.contains(.wantsWholeBatches)) else {
+                throw StorageError(.corrupted, "the last batch is not whole")
+            }
             for batch in faults.contains(.readsOverGaps) ? log.soundBatches : log.batches {
                 records.apply(batch)
             }
@@ -110,7 +108,7 @@
                 try Self.rewrite(path, records, faults)
             }
             file = try OpenFile(path)
-            if !wasClosed, log.unfinishedBytes > 0 {
+            if !isWhole {
                 openingNotes.append(
                     "\(log.unfinishedBytes) bytes of an unfinished batch were cut off")
                 if faults.contains(.believes) {
@@ -248,5 +246,9 @@
         static let namesFirst = Self(rawValue: 256)
         /// Replaces files as Foundation does, which syncs no directory.
         static let writesAtomically = Self(rawValue: 512)
+        /// Takes the unfinished batch that a kill leaves for damage.
+        static let wantsWholeBatches = Self(rawValue: 1024)
+        static let salvagesNothing = Self(rawValue: 2048)
+        static let salvagesLittle = Self(rawValue: 4096)
     }
 #endif

@@ -105,6 +105,35 @@ struct SQLiteTests {
         try revived.close()
     }
 
+    /// Killed with its first page in the log.
+    private func grownStore() throws -> Scratch {
+        let original = try killedStore(10, durably: true)
+        let store = try engine.open(original.path)
+        try store.put([UInt8](repeating: 1, count: 3_000_000), [99], in: .state)
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        return copy
+    }
+
+    @Test("A first page that was torn while the log was brought in is in the log")
+    func tornFirstPage() throws {
+        let copy = try grownStore()
+        try change("\(copy.path)/sessions.db") { bytes in
+            for index in 0..<512 { bytes[index] = 0 }
+        }
+        let again = try engine.open(copy.path)
+        #expect(try again.keys(.metadata) == (0..<10).map { [$0] })
+        try again.close()
+    }
+
+    @Test("An emptied database is damage, whatever its log has")
+    func emptied() throws {
+        let copy = try grownStore()
+        try FileSystem.replace("\(copy.path)/sessions.db", with: [])
+        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        #expect(error?.code == .corrupted)
+    }
+
     @Test("A kill leaves no note")
     func noNote() throws {
         let copy = try killedStore(10, durably: true)

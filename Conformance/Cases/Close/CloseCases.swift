@@ -26,9 +26,11 @@ extension ConformanceSuite {
             more < rounds / 4, "\(rounds) openings and closings left \(more) files open")
     }
 
+    /// The fewest of some looks: the runtime has files open for a moment, to see how busy it is.
     private static func countOpenFiles() -> Int {
-        let limit = min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16)
-        return (0..<Int32(limit)).count { fcntl($0, F_GETFD) >= 0 }
+        let limit = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
+        let looks = (0..<5).map { _ in (0..<limit).count { fcntl($0, F_GETFD) >= 0 } }
+        return looks.min() ?? 0
     }
 
     // MARK: - Calls that meet a close

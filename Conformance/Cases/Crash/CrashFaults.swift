@@ -72,6 +72,19 @@
         let base: any SessionStorage
         let mark: String
 
+        /// Opens no store that was not closed.
+        static func open(_ configuration: StorageConfiguration) throws(StorageError)
+            -> any SessionStorage
+        {
+            let mark = "\(configuration.location)/in-use"
+            let store = try ReferenceEngine.open(configuration)
+            if try FileSystem.exists(mark) {
+                throw StorageError(.corrupted, "the store was not closed")
+            }
+            try FileSystem.replace(mark, with: [])
+            return MarkedUntilClosed(base: store, mark: mark)
+        }
+
         func close() async throws(StorageError) {
             try FileSystem.remove(mark)
             try await base.close()

@@ -71,13 +71,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("refuses-killed-stores", says: "cannot be opened after") {
                     configuration throws(StorageError) in
-                    let store = try ReferenceEngine.open(configuration)
-                    let mark = "\(configuration.location)/in-use"
-                    if try FileSystem.exists(mark) {
-                        throw StorageError(.corrupted, "the store was not closed")
-                    }
-                    try FileSystem.replace(mark, with: [])
-                    return MarkedUntilClosed(base: store, mark: mark)
+                    try MarkedUntilClosed.open(configuration)
                 })
         #endif
         SuiteEntry(

@@ -19,9 +19,6 @@ extension SuiteGroup {
 }
 
 extension ConformanceSuite {
-    /// Thousands of stores are made and opened.
-    private static let longTime = Duration.seconds(1800)
-
     private static let needs: [Capability] = [
         .files, .processes, .processCrash, .ownProcess, .watchedCalls,
     ]
@@ -48,6 +45,10 @@ extension ConformanceSuite {
             "a full disk for a moment", timeLimit: longTime,
             failing(.changes, .fail(ENOSPC), prepared: 3)
         )
+        .tried(
+            "an exceeded quota for a moment", timeLimit: longTime,
+            failing(.changes, .fail(EDQUOT), prepared: 3)
+        )
         #if FaultyBackends
             .catches(
                 FaultyBackend("hides-failed-writes", says: "was acknowledged") {
@@ -70,13 +71,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend("wants-to-end-well", says: "cannot be opened") {
                     configuration throws(StorageError) in
-                    let mark = "\(configuration.location)/in-use"
-                    let store = try ReferenceEngine.open(configuration)
-                    if try FileSystem.exists(mark) {
-                        throw StorageError(.corrupted, "the store was not closed")
-                    }
-                    try FileSystem.replace(mark, with: [])
-                    return MarkedUntilClosed(base: store, mark: mark)
+                    try MarkedUntilClosed.open(configuration)
                 })
         #endif
         SuiteEntry(

@@ -51,8 +51,6 @@ extension FaultSweep {
         var progress = SaveProgress()
         /// How many calls there were that may fail.
         var calls = 0
-        /// Sets of which the store said each time that they are not there.
-        var denied: Set<Int> = []
         /// Sets of which it once said that they may be there.
         var uncertain: Set<Int> = []
 
@@ -101,53 +99,15 @@ extension FaultSweep {
                         ? durability : .processCrash)
             } catch {
                 if error.effect != .notApplied { uncertain.insert(number) }
-                if uncertain.contains(number) {
-                    denied.remove(number)
-                } else {
-                    denied.insert(number)
-                }
+                if !uncertain.contains(number) { progress.noteRefusal() }
                 throw error
             }
-            denied.remove(number)
             progress.note(.acknowledged(number, isDurable: false))
         }
 
-        /// The store is as after one set, and the next one is taken.
+        /// Nothing fails any more.
         func judge() async throws {
-            let store = try await opened()
-            let found: Int
-            do {
-                found = try await FaultSweep.sets.lastApplied(in: store)
-                try require(
-                    found >= progress.acknowledged,
-                    "set \(progress.acknowledged) was acknowledged, \(found) is there")
-                try require(
-                    found <= progress.begun,
-                    "set \(found) is there, and only \(progress.begun) were begun")
-                try require(
-                    !denied.contains(found), "set \(found) was refused as not applied, and is there"
-                )
-                let report = try await store.recover(.check)
-                try require(
-                    report.isHealthy, "a call that failed reads as damage: \(report.losses)")
-                _ = try await store.save(FaultSweep.sets.changes(found + 1))
-            } catch {
-                try? await store.close()
-                throw error
-            }
-            try await store.close()
-            let again = try await opened()
-            let last = try await FaultSweep.sets.lastApplied(in: again)
-            try await again.close()
-            try requireEqual(last, found + 1, "the last set after one more was saved")
-        }
-
-        private func opened() async throws -> any SessionStorage {
-            do {
-                return try await open()
-            } catch {
-                throw Violation("the store cannot be opened when nothing fails any more: \(error)")
-            }
+            try await SetsJudge(sets: FaultSweep.sets) { try await open() }.judge(progress)
         }
     }
 }

@@ -73,8 +73,12 @@ extension ConformanceSuite {
         .tried("every write of a process", IncognitoTrace.writes)
         #if FaultyBackends
             .catches(
-                FaultyBackend("writes-incognito-in-clear", says: "in clear") {
-                    Claims(base: $0, change: FaultyBackend.claimsSealed)
+                FaultyBackend("writes-incognito-in-clear-for-a-moment", says: "in clear") {
+                    configuration throws(StorageError) in
+                    let store = WritesIncognitoForAMoment(
+                        base: try ReferenceEngine.open(configuration),
+                        path: "\(configuration.location)/scratch")
+                    return Claims(base: store, change: FaultyBackend.claimsSealed)
                 })
         #endif
         SuiteEntry(

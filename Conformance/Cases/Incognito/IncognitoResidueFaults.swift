@@ -66,4 +66,25 @@
             return try await base.save(changes, durability: durability)
         }
     }
+
+    /// Keeps nothing of incognito sessions, but writes what is saved of them into a file that is gone
+    /// when the save returns.
+    struct WritesIncognitoForAMoment: StorageDecorator {
+        let base: any SessionStorage
+        let path: String
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            guard try changes.validate(maximumStateBytes: traits.maximumStateBytes) == .incognito
+            else {
+                return try await base.save(changes, durability: durability)
+            }
+            for case .putSession(_, let attributes) in changes.changes {
+                try FileSystem.replace(path, with: Array(attributes.title.utf8))
+                try FileSystem.remove(path)
+            }
+            return SaveReceipt(sequence: 1, durability: durability)
+        }
+    }
 #endif

@@ -1,26 +1,20 @@
 import BrowserSessions
-import CDisk
-import Foundation
 
 /// Looks at everything that a process writes while it has incognito sessions.
 enum IncognitoTrace {
     @Sendable static func writes(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
-        let file = try await context.makeLocation("trace")
-        let child = try context.startChild(
-            Worker.incognitoUser.name, at: location, options: ["trace": file])
-        let lines = await child.remainingLines()
-        let end = await child.end()
-        guard end == .exited(0), lines.last == "done" else {
-            throw Violation("the process \(end): \(lines.last ?? child.errorTail)")
+        let process = try await RecordedProcess(Worker.incognitoUser, of: context, at: location)
+        guard process.end == .exited(0), process.lines.last == "done" else {
+            throw Violation(
+                "the process \(process.end): \(process.lines.last ?? process.lastWords)")
         }
-        let trace = try DiskTrace(reading: try FileSystem.read(file))
-        if let escape = trace.escapes.min() {
-            throw NotTried("the store uses \(escape), which cannot be followed")
-        }
+        var disk = SimulatedDisk(.ordered)
+        for action in process.trace.actions { disk.apply(action) }
+        try disk.requireToBeWhatLies(at: location)
         let canary = try ContentCanary(seed: context.seed, isIncognito: true)
         var count = 0
-        for action in trace.actions {
+        for action in process.trace.actions {
             switch action {
             case .write(_, let offset, let bytes):
                 count += 1
@@ -42,10 +36,7 @@ enum IncognitoTrace {
 extension Worker {
     /// Saves, changes and deletes incognito sessions beside regular ones.
     static let incognitoUser = Worker(name: "incognito.user") { order, harness in
-        guard let path = order.options["trace"] else {
-            throw HarnessFault("the order of incognito.user is not whole")
-        }
-        try DiskTrace.begin(at: order.location, to: path)
+        try RecordedProcess.begin(order)
         let canary = try ContentCanary(seed: order.seed, isIncognito: true)
         let store = try await harness.open(StorageConfiguration(location: order.location))
         _ = try await store.save(NumberedSets().changes(1))

@@ -5,12 +5,20 @@ struct CutPlan {
     /// The cuts after each action, by its index.
     private(set) var cuts: [Int: [PowerCut]] = [:]
 
-    /// - Parameter most: how many cuts there are, beside those right after each durable
-    ///   acknowledgement, which are always tried.
-    init(_ actions: [DiskTrace.Action], most: Int, _ generator: inout SeededGenerator) {
+    /// - Parameters:
+    ///   - start: the disk before the recording.
+    ///   - most: how many cuts are chosen. Those right after each durable acknowledgement and the subsets
+    ///     of few pieces come in addition.
+    ///   - pieces: if at most so many are pending before a sync, every subset of them is tried.
+    init(
+        _ actions: [DiskTrace.Action], from start: SimulatedDisk, most: Int, pieces: Int,
+        _ generator: inout SeededGenerator
+    ) {
         var others: [(Int, PowerCut)] = []
         let samples = max(1, most / max(actions.count, 1))
+        var disk = start
         for (index, action) in actions.enumerated() {
+            disk.apply(action)
             if case .note(.acknowledged(_, isDurable: true)) = action {
                 cuts[index, default: []].append(.nothing)
             }
@@ -19,6 +27,9 @@ struct CutPlan {
             others += (isBeforeSync ? PowerCut.plain : [.kill]).map { (index, $0) }
             let count = isBeforeSync ? 3 * samples : samples
             others += (0..<count).map { _ in (index, .sample(generator.next())) }
+            if isBeforeSync, let few = disk.pieces, few <= pieces {
+                cuts[index, default: []] += (0..<1 << UInt64(few)).map { .subset($0) }
+            }
         }
         while others.count > most {
             others.swapAt(generator.integer(in: 0...others.count - 1), others.count - 1)

@@ -15,8 +15,12 @@ struct LoopDisk {
         try FileSystem.makeDirectories(folder)
         try LocationFiles.overwrite(image, with: [])
         guard truncate(image, 64 << 20) == 0 else { throw FileSystem.error("make", image) }
-        try Self.run("mkfs.ext4", "-q", "-F", image)
-        try mount()
+        do {
+            try Self.run("mkfs.ext4", "-q", "-F", image)
+            try mount()
+        } catch let fault as HarnessFault {
+            throw NotTried("no file system can be made and mounted here: \(fault.message)")
+        }
     }
 
     private func mount() throws { try Self.run("mount", "-o", "loop", "-t", "ext4", image, folder) }
@@ -37,18 +41,17 @@ struct LoopDisk {
         process.standardOutput = output
         process.standardError = output
         process.standardInput = nil
+        let text: Data
         do {
             try process.run()
-            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            text = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                let said = ConformanceChild.oneLine(String(decoding: text, as: UTF8.self))
-                throw NotTried("\(words[0]) is not permitted here: \(said)")
-            }
-        } catch let error as NotTried {
-            throw error
         } catch {
-            throw NotTried("\(words[0]) cannot be run: \(error)")
+            throw HarnessFault("\(words[0]) cannot be run: \(error)")
+        }
+        guard process.terminationStatus == 0 else {
+            let said = ConformanceChild.oneLine(String(decoding: text, as: UTF8.self))
+            throw HarnessFault("\(words[0]) failed: \(said)")
         }
     }
 }
@@ -100,5 +103,6 @@ extension ConformanceSuite {
         }
         context.note("\(agreements) cuts by the kernel, all as simulated")
         try real.conclude()
+        try require(agreements > 0, "no process came to the call at which it was to be cut off")
     }
 }

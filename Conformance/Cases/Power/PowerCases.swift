@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 
 /// The cases of POWER: processes save, and the power goes.
 extension ConformanceSuite {
@@ -78,7 +79,7 @@ extension ConformanceSuite {
         for round in 1...context.amount(6, full: 24, long: 60) {
             lab.begin(round)
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
-            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(Doom.ioError))
+            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(EIO))
             life.reopenings = round.isMultiple(of: 2) ? 3 : 0
             guard var recording = try await lab.record(life) else { continue }
             if life.reopenings == 0 {

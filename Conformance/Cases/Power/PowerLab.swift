@@ -9,9 +9,10 @@ struct PowerLab {
     let model: DiskModel
     let location: String
     private var sets = NumberedSets(stateBytes: 2000, wanders: true)
-    private(set) var generator: SeededGenerator
-    private var tried: Set<Int> = []
-    /// How many of them a kill left, not a cut.
+    private var generator: SeededGenerator
+    /// States that were judged, by their digests; each is judged once.
+    private var digests: Set<Int> = []
+    private var cuts = 0
     private var kills = 0
     private var wrong = WrongStates()
 
@@ -69,43 +70,27 @@ struct PowerLab {
         var life = life
         life.stateBytes = sets.stateBytes
         let start = try moment(of: beginning)
-        let file = try await context.makeLocation("trace")
         let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
-        let child = try context.startChild(
-            Worker.recordedLife.name, at: location, options: ["trace": file, "life": text])
-        let lines = await child.remainingLines()
-        let end = await child.end()
-        let trace = try DiskTrace(reading: try FileSystem.read(file))
-        try await context.remove(file)
-        if let escape = trace.escapes.min() {
-            throw NotTried("the store uses \(escape), which cannot be followed")
-        }
-        let isKilled = end == .signal(SIGKILL)
-        if let error = lines.first(where: { $0.hasPrefix("error ") }) {
+        let process = try await RecordedProcess(
+            Worker.recordedLife, of: context, at: location, options: ["life": text])
+        let isKilled = process.end == .signal(SIGKILL)
+        if let error = process.lines.first(where: { $0.hasPrefix("error ") }) {
             wrong.note("a process that opens the store: \(error.dropFirst("error ".count))")
             return nil
         }
-        guard isKilled || end == .exited(0) else {
-            throw Violation("the saving process \(end): \(child.errorTail)")
+        guard isKilled || process.end == .exited(0) else {
+            throw Violation("the saving process \(process.end): \(process.lastWords)")
         }
+        let actions = process.trace.actions
         try require(
-            isKilled || start.disk.hasFiles || !trace.actions.isEmpty,
+            isKilled || start.disk.hasFiles || !actions.isEmpty,
             "the store writes no files that can be followed")
-        let recording = Recording(start: start, actions: trace.actions, isKilled: isKilled)
+        let recording = Recording(start: start, actions: actions, isKilled: isKilled)
         // A file system that was cut off cannot be read.
-        if life.earlyDoom?.fate != .cutOff { try requireToBeFollowed(recording) }
-        return recording
-    }
-
-    /// What the trace says must be what is there. Else something was done past the C library, and what
-    /// a power cut would leave is not known.
-    private func requireToBeFollowed(_ recording: Recording) throws {
-        let folder = FileSystem.parent(of: location)
-        let image = recording.end.disk.image(after: .kill)
-        let name = String(location.dropFirst(folder.count + 1))
-        if let path = try image.difference(from: folder, name) {
-            throw NotTried("what the store does to '\(path)' cannot be followed")
+        if life.earlyDoom?.fate != .cutOff {
+            try recording.end.disk.requireToBeWhatLies(at: location)
         }
+        return recording
     }
 
     private func moment(of beginning: Beginning) throws -> Moment {
@@ -148,7 +133,10 @@ struct PowerLab {
     /// - Parameter most: about how many states are tried.
     mutating func cut(_ recording: Recording, most: Int) async throws {
         let count = recording.actions.count
-        let cuts = CutPlan(recording.actions, most: most, &generator).cuts
+        let cuts = CutPlan(
+            recording.actions, from: recording.start.disk, most: most,
+            pieces: context.amount(0, full: 3, long: 5), &generator
+        ).cuts
         var moment = recording.start
         for (index, action) in recording.actions.enumerated() {
             moment.apply(action)
@@ -177,12 +165,12 @@ struct PowerLab {
         var hasher = Hasher()
         hasher.combine(image.digest)
         hasher.combine(progress)
-        guard tried.insert(hasher.finalize()).inserted else { return }
-        if cut == .kill { kills += 1 }
+        guard digests.insert(hasher.finalize()).inserted else { return }
+        if cut == .kill { kills += 1 } else { cuts += 1 }
         try self.place(image)
         context.trying(place)
         do {
-            try await check(progress)
+            _ = try await check(progress)
         } catch let violation as Violation {
             wrong.note(violation.message, place, image)
         }
@@ -206,7 +194,7 @@ struct PowerLab {
     ///
     /// - Returns: the last set that is there; `nil` if something is wrong.
     mutating func judge(_ progress: SaveProgress, _ place: String) async throws -> Int? {
-        tried.insert(tried.count)
+        cuts += 1
         do {
             return try await check(progress)
         } catch let violation as Violation {
@@ -215,42 +203,8 @@ struct PowerLab {
         }
     }
 
-    /// What is there is as after one set, and stays it; the next one is taken.
-    @discardableResult
     private func check(_ progress: SaveProgress) async throws -> Int {
-        let found = try await lastSet()
-        try require(
-            found >= progress.acknowledged,
-            found >= progress.certain
-                ? "after a kill: set \(progress.acknowledged) was acknowledged, \(found) is there"
-                : "set \(progress.certain) was acknowledged at powerLoss, \(found) is there")
-        try require(
-            found <= progress.begun, "set \(found) is there, and only \(progress.begun) were begun")
-        let again = try await lastSet(saving: found + 1)
-        try requireEqual(again, found, "the last set when the store is opened once more")
-        let next = try await lastSet()
-        try requireEqual(next, found + 1, "the last set after one more was saved")
-        return found
-    }
-
-    private func lastSet(saving next: Int? = nil) async throws -> Int {
-        let store: any SessionStorage
-        do {
-            store = try await context.open(location)
-        } catch {
-            throw Violation("the store cannot be opened: \(error)")
-        }
-        do {
-            let found = try await sets.lastApplied(in: store)
-            let report = try await store.recover(.check)
-            try require(report.isHealthy, "an ordinary cut reads as damage: \(report.losses)")
-            if let next { _ = try await store.save(sets.changes(next), durability: .powerLoss) }
-            try await store.close()
-            return found
-        } catch {
-            try? await store.close()
-            throw error as? Violation ?? Violation("\(error)")
-        }
+        try await SetsJudge(sets: sets) { try await context.open(location) }.judge(progress)
     }
 
     // MARK: - Telling
@@ -261,11 +215,10 @@ struct PowerLab {
     /// Throws a ``Violation`` if anything was wrong, and leaves the first state of that at the
     /// location, before anything opened it.
     func conclude() throws {
-        context.note(
-            "\(tried.count - kills) states after power cuts (\(model.rawValue)), \(kills) after kills"
-        )
+        context.note("\(cuts) states after power cuts (\(model.rawValue)), \(kills) after kills")
         if let image = wrong.firstImage { try place(image) }
-        try wrong.conclude(of: tried.count)
+        try wrong.conclude(of: cuts + kills)
+        guard cuts > 0 else { throw NotTried("no cut had anything to leave or to take") }
     }
 }
 

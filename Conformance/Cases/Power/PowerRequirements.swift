@@ -13,6 +13,9 @@ extension SuiteGroup {
 }
 
 extension ConformanceSuite {
+    /// For cases that open thousands of stores.
+    static let longTime = Duration.seconds(1800)
+
     @SuiteBuilder static var power: [SuiteEntry] {
         SuiteEntry(
             "POWER-1", .must,
@@ -131,9 +134,6 @@ extension ConformanceSuite {
     private static let mixedLevels: [Durability] = [
         .processCrash, .processCrash, .powerLoss, .processCrash, .processCrash, .processCrash,
     ]
-
-    /// Thousands of stores are opened, three times each.
-    private static let longTime = Duration.seconds(1800)
 
     /// What a process does to files can be written down.
     private static let watched: [Capability] = [

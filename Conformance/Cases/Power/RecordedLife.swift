@@ -80,11 +80,11 @@ extension Worker {
     static let power: [Worker] = [recordedLife]
 
     static let recordedLife = Worker(name: "power.life") { order, harness in
-        guard let path = order.options["trace"], let text = order.options["life"] else {
+        guard let text = order.options["life"] else {
             throw HarnessFault("the order of power.life is not whole")
         }
         let life = try JSONDecoder().decode(RecordedLife.self, from: Data(text.utf8))
-        try DiskTrace.begin(at: order.location, to: path)
+        try RecordedProcess.begin(order)
         try await life.live(at: order.location, harness)
         ConformanceChild.report("done")
     }

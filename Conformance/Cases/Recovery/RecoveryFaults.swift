@@ -25,49 +25,32 @@
 
     /// The reference engine with faults in opening and salvaging.
     struct FaultyEngine: ByteStoreEngine {
-        var salvagesNothing = false
-        var salvagesLittle = false
-        var wantsWholeBatches = false
         private let faults: ReferenceFaults
         private let base = ReferenceEngine()
 
-        init(
-            salvagesNothing: Bool = false, salvagesLittle: Bool = false,
-            wantsWholeBatches: Bool = false, _ faults: ReferenceFaults = []
-        ) {
-            self.salvagesNothing = salvagesNothing
-            self.salvagesLittle = salvagesLittle
-            self.wantsWholeBatches = wantsWholeBatches
-            self.faults = faults
-        }
+        init(_ faults: ReferenceFaults) { self.faults = faults }
 
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }
 
         func open(_ directory: String) throws -> any OrderedByteStore {
-            let path = ReferenceLog.file(in: directory)
-            if wantsWholeBatches, try FileSystem.exists(path),
-                ReferenceLog(bytes: try FileSystem.read(path)).unfinishedBytes > 0
-            {
-                throw StorageError(.corrupted, "the last batch is not whole")
-            }
-            return try ReferenceStore(directory, wasClosed: false, faults: faults)
+            try ReferenceStore(directory, wasClosed: false, faults: faults)
         }
 
         func openClosed(_ directory: String) throws -> any OrderedByteStore {
-            if wantsWholeBatches { return try open(directory) }
-            return try ReferenceStore(directory, wasClosed: true, faults: faults)
+            try ReferenceStore(directory, wasClosed: true, faults: faults)
         }
 
         func salvage(
             _ directory: String,
             _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
         ) throws -> [String] {
-            if salvagesNothing { return [] }
+            if faults.contains(.salvagesNothing) { return [] }
+            let isWhole = !faults.contains(.salvagesLittle)
             var count = 0
             return try base.salvage(directory) { space, key, value in
                 count += 1
-                if !salvagesLittle || count.isMultiple(of: 10) { try emit(space, key, value) }
+                if isWhole || count.isMultiple(of: 10) { try emit(space, key, value) }
             }
         }
     }

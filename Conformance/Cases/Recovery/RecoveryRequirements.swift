@@ -121,7 +121,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "salvages-nothing", says: "it cost ",
-                    engine: FaultyEngine(salvagesNothing: true)))
+                    engine: FaultyEngine(.salvagesNothing)))
         #endif
         SuiteEntry(
             "RECOVERY-7", .must,
@@ -269,7 +269,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "salvages-little", says: "too little came back: one byte",
-                    engine: FaultyEngine(salvagesLittle: true)))
+                    engine: FaultyEngine(.salvagesLittle)))
         #endif
     }
 }

@@ -13,7 +13,7 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "unfinished-is-damaged", says: "called damage",
-                    engine: FaultyEngine(wantsWholeBatches: true)))
+                    engine: FaultyEngine(.wantsWholeBatches)))
         #endif
         SuiteEntry(
             "RECOVERY-13", .must,

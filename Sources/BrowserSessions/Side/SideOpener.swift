@@ -27,9 +27,10 @@ struct SideOpener {
         let isMissing = try !FileSystem.exists(directory)
         try FileSystem.makeDirectory(directory)
         let mark = try root.mark(of: kind)
-        let side = try openSoundOrMended(mark)
+        let (side, loader) = try openSoundOrMended(mark)
         // Before the first write: a power cut within it leaves what no orderly close leaves.
         try root.markOpen(kind)
+        if let loader { settle(side, loader) }
         if isMissing && !isNew {
             try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
         } else if !side.hasBooks && !isNew && kind == .regular {
@@ -48,7 +49,8 @@ struct SideOpener {
         return side
     }
 
-    private func openSoundOrMended(_ mark: StoreRoot.Mark?) throws -> Side {
+    /// - Returns: also what is still to be settled; `nil` if the side was made anew.
+    private func openSoundOrMended(_ mark: StoreRoot.Mark?) throws -> (Side, SideLoader?) {
         do {
             let wasClosed = mark?.isLast == true
             let store = try wasClosed ? engine.openClosed(directory) : engine.open(directory)
@@ -59,9 +61,7 @@ struct SideOpener {
                 if !loader.damaged.isEmpty, let finding = try store.verify().first {
                     throw StorageError(.corrupted, finding)
                 }
-                let side = Side(kind, store, loader, durability: durability)
-                settle(side, loader)
-                return side
+                return (Side(kind, store, loader, durability: durability), loader)
             } catch {
                 try? store.close()
                 throw error
@@ -69,7 +69,7 @@ struct SideOpener {
         } catch let error as StorageError {
             guard error.code == .corrupted else { throw error }
             let last = mark.flatMap { $0.isLast ? $0.sequence : nil }
-            return try openMended(because: error, lastSequence: last)
+            return (try openMended(because: error, lastSequence: last), nil)
         }
     }
 

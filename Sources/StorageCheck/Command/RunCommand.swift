@@ -69,7 +69,7 @@ struct RunCommand: CheckCommand {
             Console.message("\(label): seed \(effort.seed), \(effort.jobs) at a time")
             reports.append(try await run.run())
         }
-        let whole = ConformanceReport(reports)
+        let whole = ConformanceReport(reports, baseline: self.baseline)
         return try report.conclude(whole.exitCode) { try whole.formatted($0) }
     }
 

@@ -1,4 +1,5 @@
 import SessionSamples
+import Synchronization
 import Testing
 
 @testable import BrowserSessions
@@ -75,6 +76,28 @@ import Testing
         // The write that was to begin it was the one that failed; the next opening begins one.
         try fixture.reopen()
         #expect(try fixture.store.restoreBlocking(window.id, generation: .previous) != nil)
+    }
+
+    @Test(
+        "The mark of an orderly close is gone before an opening writes anything",
+        arguments: [false, true])
+    func markBeforeWrites(isDamaged: Bool) throws {
+        let fixture = try StoreFixture()
+        let window = StoreFixture.window(2)
+        try fixture.save(window)
+        try fixture.store.closeBlocking()
+        if isDamaged {
+            let key = StoreFixture.key(of: window.tabs[0], in: window)
+            try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
+        }
+        let mark = "\(fixture.folder.store)/regular.closed"
+        #expect(try FileSystem.exists(mark))
+        let wasMarked = Mutex<Bool?>(nil)
+        fixture.engine.expect(
+            .init(beforeWriting: { wasMarked.withLock { $0 = try? FileSystem.exists(mark) } }))
+        try fixture.open()
+        #expect(wasMarked.withLock { $0 } == false)
+        #expect(try fixture.store.recoverBlocking(.check).isHealthy != isDamaged)
     }
 
     @Test(

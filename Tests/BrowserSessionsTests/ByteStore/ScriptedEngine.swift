@@ -25,6 +25,8 @@ final class ScriptedEngine: ByteStoreEngine {
         /// How many writes succeed before.
         var writesBefore = 0
         var findings: [String] = []
+        /// Looks at the surroundings of the next write, before it.
+        var beforeWriting: (@Sendable () -> Void)?
     }
 
     private struct State {
@@ -54,6 +56,11 @@ final class ScriptedEngine: ByteStoreEngine {
     }
 
     fileprivate func failWriteIfAsked() throws {
+        let look = state.withLock { state in
+            defer { state.trouble.beforeWriting = nil }
+            return state.trouble.beforeWriting
+        }
+        look?()
         let error = state.withLock { state -> (any Error)? in
             guard let error = state.trouble.writing else { return nil }
             state.trouble.writesBefore -= 1

@@ -13,7 +13,6 @@ struct DiskTraceTests {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
             let folder = watched.path
-            mkdir(folder, 0o700)
             let file = open("\(folder)/a", O_CREAT | O_RDWR, 0o600)
             write(file, "hello", 5)
             pwrite(file, "j", 1, 0)
@@ -57,7 +56,6 @@ struct DiskTraceTests {
     func foundation() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            mkdir(watched.path, 0o700)
             let url = URL(filePath: "\(watched.path)/atomic")
             try Data("whole".utf8).write(to: url, options: .atomic)
             let trace = try watched.trace()
@@ -76,7 +74,6 @@ struct DiskTraceTests {
     func unseen() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            mkdir(watched.path, 0o700)
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
             write(file, "seen", 4)
             #expect(try watched.difference() == nil)
@@ -93,7 +90,6 @@ struct DiskTraceTests {
     func synchronous() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            mkdir(watched.path, 0o700)
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR | O_DSYNC, 0o600)
             pwrite(file, "abc", 3, 10)
             let last = try #require(try watched.trace().actions.last)
@@ -105,7 +101,6 @@ struct DiskTraceTests {
     func streams() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            mkdir(watched.path, 0o700)
             let stream = try #require(fopen("\(watched.path)/log", "w"))
             fputs("a line", stream)
             fflush(stream)
@@ -117,6 +112,29 @@ struct DiskTraceTests {
         }
     }
 
+    @Test("a stream that also writes is one, a path may be given a length, and space is length")
+    func lengths() async throws {
+        await #expect(processExitsWith: .success) {
+            let watched = try Watched()
+            let path = "\(watched.path)/a"
+            let file = open(path, O_CREAT | O_RDWR, 0o600)
+            #expect(posix_fallocate(file, 0, 10) == 0)
+            #expect(truncate(path, 4) == 0)
+            #expect(truncate("\(watched.path)/none", 4) == -1)
+            let lengths = try watched.trace().actions.compactMap { action in
+                if case .truncate(_, let length) = action { length } else { nil }
+            }
+            #expect(lengths == [10, 4])
+            let stream = try #require(fopen(path, "r+"))
+            fputs("past the trace", stream)
+            fflush(stream)
+            #expect(try watched.difference() == nil)
+            guard case .stream = try watched.trace().actions.last else {
+                fatalError("the stream was not seen")
+            }
+        }
+    }
+
     @Test("it is killed before or within an operation")
     func killed() async throws {
         for fate in [DISK_KILL_BEFORE, DISK_KILL_WITHIN] {
@@ -125,7 +143,6 @@ struct DiskTraceTests {
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [name = name as String, fate = fate.rawValue as UInt32] in
                 let watched = try Watched(name)
-                mkdir(watched.path, 0o700)
                 disk_doom(1 << DISK_WRITE.rawValue, 2, disk_fate(rawValue: fate), 0, 0)
                 let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
                 for _ in 1...3 { write(file, "abcd", 4) }
@@ -141,7 +158,6 @@ struct DiskTraceTests {
     func failed() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            mkdir(watched.path, 0o700)
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
             disk_doom(1 << DISK_SYNC.rawValue, 2, DISK_FAIL, EIO, 0)
             #expect([0, 1, 2].map { _ in fsync(file) } == [0, -1, 0])
@@ -174,6 +190,7 @@ private struct Watched {
         other = open("\(place)/other", O_CREAT | O_RDWR, 0o600)
         let file = open(log, O_CREAT | O_RDWR | O_APPEND, 0o600)
         #expect(disk_watch(self.path, file) == 0)
+        #expect(mkdir(self.path, 0o700) == 0)
     }
 
     /// A file that is not as the trace says.

@@ -15,10 +15,8 @@ struct KernelCutTests {
             ConformanceSuite.cases.first { $0.requirement.id == "POWER-8" })
         do {
             let verdict = try await testCase.check(any: harness, depth: .full)
-            guard case .notTried = verdict else {
-                Issue.record("the kernel's cuts were survived: \(verdict)")
-                return
-            }
+            if case .notTried(let why) = verdict { try Test.cancel("\(why)") }
+            Issue.record("the kernel's cuts were survived: \(verdict)")
         } catch let failure as ConformanceFailure {
             #expect(failure.description.contains("of 12 states are wrong"))
         }

@@ -50,6 +50,33 @@ struct SimulatedDiskTests {
         #expect(files(disk(.strict, [create, write, syncNames]), .nothing) == ["f": ""])
     }
 
+    @Test("a range that is synced makes the lengths before its end certain")
+    func lengthsOfRanges() {
+        let end = DiskTrace.Action.write(node: 7, offset: 5000, bytes: Self.bytes[0..<4])
+        let range = DiskTrace.Action.syncRange(node: 7, range: 0..<4)
+        let disk = disk(.ordered, [create, write, end, range])
+        let found = Set(
+            (0..<200).flatMap { disk.image(after: .sample($0)).files.map(\.bytes.count) })
+        #expect(found == [4096, 5004])
+    }
+
+    @Test("subsets of what is pending are all of its combinations", arguments: DiskModel.allCases)
+    func subsets(model: DiskModel) {
+        let later = DiskTrace.Action.write(node: 7, offset: 0, bytes: [UInt8]("wxyz".utf8)[...])
+        let other = DiskTrace.Action.create(path: "g", node: 8)
+        let settled = [create, write, sync, syncNames]
+        let disk = disk(
+            model, settled + [later, other, .write(node: 8, offset: 0, bytes: later.bytes)])
+        // A page of f; the name, a page and the length of g.
+        #expect(disk.pieces == 4)
+        let found = Set((0..<16).map { files(disk, .subset($0)) })
+        let ofG: [[String: String]] = [[:], ["g": ""], ["g": "wxyz"], ["g": "\0\0\0\0"]]
+        let expected = ["abcd", "wxyz"].flatMap { f in
+            ofG.map { $0.merging(["f": f]) { $1 } }
+        }
+        #expect(found == Set(expected))
+    }
+
     @Test("names come in their order, or in any", arguments: DiskModel.allCases)
     func order(model: DiskModel) {
         let disk = disk(model, [create, .create(path: "g", node: 8)])
@@ -147,5 +174,11 @@ struct SimulatedDiskTests {
             [create, write, sync, .truncate(node: 7, length: 1), .truncate(node: 7, length: 4)])
         let found = Set((0..<100).map { files(disk, .sample($0))["f"] })
         #expect(found == ["abcd", "a", "a\0\0\0"])
+    }
+}
+
+extension DiskTrace.Action {
+    fileprivate var bytes: ArraySlice<UInt8> {
+        if case .write(_, _, let bytes) = self { bytes } else { [] }
     }
 }

@@ -70,8 +70,8 @@ struct ReportTests {
             result("POWER-2", .passed, "120 states | of cuts"),
             result("FAULT-1", .expectedFailure(reason: "later", message: "3 of 9"), "9 calls"),
         ]
-        let page = try ConformanceReport([HarnessReport(run, traits: nil, results: results)])
-            .formatted(.promises)
+        let report = HarnessReport(run, traits: nil, results: results)
+        let page = try ConformanceReport([report], baseline: "known.txt").formatted(.promises)
         let lines = page.split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| POWER") || $0.hasPrefix("| FAULT") }
         #expect(
@@ -79,7 +79,9 @@ struct ReportTests {
                 "kept<br>120 states \\| of cuts |", "expected failure<br>9 calls |",
             ])
         #expect(lines.contains("- reference, FAULT-1 cuts: later. Seen: 3 of 9"))
-        #expect(page.contains("--seed 7 --depth full") && !page.contains("elsewhere"))
+        #expect(
+            page.contains("--seed 7 --depth full --format promises --baseline known.txt")
+                && !page.contains("elsewhere"))
     }
 
     @Test func tablesOfMarkdownHoldTheirColumns() throws {

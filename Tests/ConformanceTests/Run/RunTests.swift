@@ -85,6 +85,28 @@ struct RunTests {
         #expect(damaged.difference(from: sound)?.hasSuffix("was changed") == true)
     }
 
+    @Test func theFirstStateThatIsWrongAfterACutIsKept() async throws {
+        let folder = TemporaryFolder()
+        var run = ConformanceRun(try BuiltChecker.harness(faulty: "acknowledges-unsynced-saves"))
+        run.selection.requirements = ["POWER-2"]
+        run.keep = folder.path
+        run.depth = .quick
+        let found = try #require(try await run.run().requirements.first?.cases.first)
+        let message = try #require(found.message)
+        let kept = try #require(found.evidence.kept)
+        let name = try #require(try FileSystem.contents(of: kept).first)
+        let store = try ReferenceEngine.open(StorageConfiguration(location: "\(kept)/\(name)"))
+        let sets = NumberedSets(stateBytes: 20_000, wanders: true)
+        let seen: String
+        do {
+            seen = "\(try await sets.lastApplied(in: store)) is there"
+        } catch let violation as Violation {
+            seen = violation.message
+        }
+        #expect(message.contains(seen))
+        try await store.close()
+    }
+
     @Test func whenABackendDiesAtDamageTheDamageIsToldAndKeptAndNothingIsLeft() async throws {
         let owner = ConformanceChild.isChild ? getppid() : getpid()
         let stores = NSTemporaryDirectory() + "browser-sessions-dying-\(owner)"

@@ -1,0 +1,54 @@
+import BrowserSessions
+
+/// A process of a case whose calls on the files of a store were written down.
+struct RecordedProcess {
+    let trace: DiskTrace
+    /// What it said.
+    let lines: [String]
+    let end: ChildProcess.End
+    /// The last that it said about errors.
+    let lastWords: String
+
+    /// Starts a worker, which begins the trace itself, and waits for its end.
+    ///
+    /// Throws ``NotTried`` if it did something that cannot be followed.
+    init(
+        _ worker: Worker, of context: CaseContext, at location: String,
+        options: [String: String] = [:]
+    ) async throws {
+        let file = try await context.makeLocation("trace")
+        let child = try context.startChild(
+            worker.name, at: location,
+            options: options.merging([Self.option: file]) { $1 })
+        lines = await child.remainingLines()
+        end = await child.end()
+        lastWords = child.errorTail
+        trace = try DiskTrace(reading: try FileSystem.read(file))
+        try await context.remove(file)
+        if let escape = trace.escapes.min() {
+            throw NotTried("the store uses \(escape), which cannot be followed")
+        }
+    }
+
+    /// In the process itself: begins to write down what it does to the files at a location.
+    static func begin(_ order: ChildOrder) throws {
+        guard let file = order.options[option] else {
+            throw HarnessFault("the order of \(order.worker) names no trace")
+        }
+        try DiskTrace.begin(at: order.location, to: file)
+    }
+
+    private static let option = "trace"
+}
+
+extension SimulatedDisk {
+    /// What the trace says must be what is there. Else something was done past the C library, and what
+    /// a power cut would leave is not known; throws ``NotTried`` then.
+    func requireToBeWhatLies(at location: String) throws {
+        let folder = FileSystem.parent(of: location)
+        let name = String(location.dropFirst(folder.count + 1))
+        if let path = try image(after: .kill).difference(from: folder, name) {
+            throw NotTried("what the store does to '\(path)' cannot be followed")
+        }
+    }
+}
