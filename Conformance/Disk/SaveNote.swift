@@ -1,3 +1,5 @@
+import CDisk
+
 /// What a process that saves numbered sets says between its calls. The trace has it among them.
 enum SaveNote: Hashable, Sendable {
     /// It has opened the store and found the sets up to one.
@@ -16,6 +18,9 @@ enum SaveNote: Hashable, Sendable {
             default: .acknowledged(number, isDurable: true)
             }
     }
+
+    /// Adds it to the trace of this process.
+    func tell() { disk_note(code) }
 
     var code: UInt64 {
         switch self {

@@ -86,11 +86,14 @@
             self.directory = directory
             self.faults = faults
             let path = ReferenceLog.file(in: directory)
+            if faults.contains(.forgetsRemovals) { try Self.rollBack(directory) }
             let isNew = try !FileSystem.exists(path)
             if isNew, try !FileSystem.contents(of: directory).isEmpty {
                 throw StorageError(.corrupted, "the log is missing")
             }
-            let log = ReferenceLog(bytes: isNew ? [] : try Self.read(path, faults))
+            let log = ReferenceLog(
+                bytes: isNew ? [] : try Self.read(path, faults),
+                isChecked: !faults.contains(.readsUnchecked))
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
@@ -118,6 +121,20 @@
             if isNew, !faults.contains(.syncsNoNames) { try FileSystem.syncDirectory(directory) }
             size = try file.descriptor.size()
             certainBytes = size
+        }
+
+        /// A rollback journal: as long as it is there, the log ends where it says.
+        private static func journal(in directory: String) -> String { "\(directory)/journal" }
+
+        private static func rollBack(_ directory: String) throws {
+            let journal = journal(in: directory)
+            guard try FileSystem.exists(journal) else { return }
+            let text = String(decoding: try FileSystem.read(journal), as: UTF8.self)
+            let log = try FileDescriptor(opening: ReferenceLog.file(in: directory), O_RDWR)
+            try log.truncate(to: Int(text) ?? 0)
+            try log.syncData()
+            try FileSystem.remove(journal)
+            try FileSystem.syncDirectory(directory)
         }
 
         private static func read(_ path: String, _ faults: ReferenceFaults) throws -> [UInt8] {
@@ -182,6 +199,10 @@
 
         func write(_ batch: ByteBatch, durably: Bool) throws {
             let frame = ReferenceLog.frame(batch.operations, certain: certainBytes)
+            let journal = Self.journal(in: directory)
+            if faults.contains(.forgetsRemovals), durably {
+                try FileSystem.replace(journal, with: Array("\(size)".utf8))
+            }
             if faults.contains(.writesOnce) {
                 let raw = file.descriptor.raw
                 _ = frame.withUnsafeBytes { pwrite(raw, $0.baseAddress, $0.count, off_t(size)) }
@@ -194,6 +215,7 @@
             guard durably else { return }
             do {
                 try sync()
+                if faults.contains(.forgetsRemovals) { try FileSystem.remove(journal) }
             } catch var error as StorageError {
                 error.effect = .indeterminate
                 throw error
@@ -250,5 +272,8 @@
         static let wantsWholeBatches = Self(rawValue: 1024)
         static let salvagesNothing = Self(rawValue: 2048)
         static let salvagesLittle = Self(rawValue: 4096)
+        /// Ends a durable save by removing a rollback journal, as SQLite does with DELETE and FULL.
+        static let forgetsRemovals = Self(rawValue: 8192)
+        static let readsUnchecked = Self(rawValue: 16384)
     }
 #endif

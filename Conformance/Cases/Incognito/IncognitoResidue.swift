@@ -82,6 +82,20 @@ extension ConformanceSuite {
                 })
         #endif
         SuiteEntry(
+            "INCOGNITO-16", .must,
+            """
+            After deleteIncognito has returned no power cut brings an incognito session back, and a cut \
+            before or within it reads as no damage.
+            """, needs: watched
+        )
+        .tried("cuts within saves and a deletion", timeLimit: longTime, IncognitoTrace.cuts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("deletes-incognito-at-close", says: "after the deletion") {
+                    DeletesIncognitoAtClose(base: $0)
+                })
+        #endif
+        SuiteEntry(
             "INCOGNITO-12", .must,
             """
             If the key lies outside the store, a copy of all files that was made before the \

@@ -87,4 +87,19 @@
             return SaveReceipt(sequence: 1, durability: durability)
         }
     }
+
+    /// Says that incognito is deleted, and does it later.
+    final class DeletesIncognitoAtClose: StorageDecorator {
+        let base: any SessionStorage
+        private let isPending = Flag()
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func deleteIncognito() async throws(StorageError) { isPending.set(true) }
+
+        func close() async throws(StorageError) {
+            if isPending.isSet { try await base.deleteIncognito() }
+            try await base.close()
+        }
+    }
 #endif

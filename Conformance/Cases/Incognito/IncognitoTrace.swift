@@ -31,6 +31,57 @@ enum IncognitoTrace {
         try require(count > 0, "nothing was written that can be followed")
         context.note("\(count) writes have nothing in clear")
     }
+
+    /// Cuts the power within the life of the same process.
+    @Sendable static func cuts(_ context: CaseContext) async throws {
+        let canary = try ContentCanary(seed: context.seed, isIncognito: true)
+        for model in DiskModel.allCases {
+            var lab = try await PowerLab(context, model)
+            guard let recording = try await lab.record(Worker.incognitoUser) else {
+                return try lab.conclude()
+            }
+            let location = lab.location
+            try await lab.cut(recording, most: context.amount(60, full: 300, long: 1500)) {
+                try await judge(canary, try await open(context, location), $0)
+            }
+            try lab.conclude()
+        }
+    }
+
+    private static func open(_ context: CaseContext, _ location: String) async throws
+        -> any SessionStorage
+    {
+        do {
+            return try await context.open(location)
+        } catch {
+            throw Violation("the store cannot be opened: \(error)")
+        }
+    }
+
+    /// Set 1 is the regular one, set 2 the deletion.
+    private static func judge(
+        _ canary: ContentCanary, _ store: any SessionStorage, _ progress: SaveProgress
+    ) async throws {
+        do {
+            if progress.certain > 1 {
+                let found = try await store.sessions().filter { $0.side == .incognito }
+                let session = try await store.restore(canary.session)
+                try require(
+                    found.isEmpty && session == nil,
+                    "an incognito session is there after the deletion")
+            }
+            let last = try await NumberedSets().lastApplied(in: store)
+            try require(
+                last == 1 || progress.certain < 1,
+                "the regular session is gone that was saved before")
+            let report = try await store.recover(.check)
+            try require(report.isHealthy, "an ordinary cut reads as damage: \(report.losses)")
+            try await store.close()
+        } catch {
+            try? await store.close()
+            throw error as? Violation ?? Violation("\(error)")
+        }
+    }
 }
 
 extension Worker {
@@ -39,10 +90,13 @@ extension Worker {
         try RecordedProcess.begin(order)
         let canary = try ContentCanary(seed: order.seed, isIncognito: true)
         let store = try await harness.open(StorageConfiguration(location: order.location))
-        _ = try await store.save(NumberedSets().changes(1))
+        SaveNote.begun(1).tell()
+        let receipt = try await store.save(NumberedSets().changes(1), durability: .powerLoss)
+        SaveNote.acknowledged(1, isDurable: receipt.durability == .powerLoss).tell()
         try await canary.use(store)
         _ = try await store.restore(canary.session)
         try await store.deleteIncognito()
+        SaveNote.acknowledged(2, isDurable: true).tell()
         try await store.close()
         ConformanceChild.report("done")
     }

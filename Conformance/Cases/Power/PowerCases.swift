@@ -11,12 +11,12 @@ extension ConformanceSuite {
             let levels = try known(levels, in: context)
             var lab = try await PowerLab(context, model)
             for round in 1...context.amount(2, full: 2, long: 6) {
-                let bytes = [300, 20_000, 100, 2000, 100_000, 5000][round % 6]
+                let bytes = [5000, 2000, 20_000, 300, 100_000, 100][round % 6]
                 lab.begin(round, stateBytes: bytes)
                 let life = RecordedLife(
                     sets: context.amount(10, full: 20, long: 40), levels: levels)
                 if let recording = try await lab.record(life) {
-                    try await lab.cut(recording, most: context.amount(120, full: 600, long: 2000))
+                    try await lab.cut(recording, most: context.amount(90, full: 600, long: 2000))
                 }
             }
             try lab.conclude()

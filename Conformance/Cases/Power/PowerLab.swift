@@ -69,10 +69,20 @@ struct PowerLab {
     {
         var life = life
         life.stateBytes = sets.stateBytes
-        let start = try moment(of: beginning)
         let text = String(decoding: try JSONEncoder().encode(life), as: UTF8.self)
+        return try await record(
+            Worker.recordedLife, ["life": text], after: beginning,
+            isCutOff: life.earlyDoom?.fate == .cutOff)
+    }
+
+    /// The same for any worker that begins a trace.
+    mutating func record(
+        _ worker: Worker, _ options: [String: String] = [:], after beginning: Beginning = .nothing,
+        isCutOff: Bool = false
+    ) async throws -> Recording? {
+        let start = try moment(of: beginning)
         let process = try await RecordedProcess(
-            Worker.recordedLife, of: context, at: location, options: ["life": text])
+            worker, of: context, at: location, options: options)
         let isKilled = process.end == .signal(SIGKILL)
         if let error = process.lines.first(where: { $0.hasPrefix("error ") }) {
             wrong.note("a process that opens the store: \(error.dropFirst("error ".count))")
@@ -87,9 +97,7 @@ struct PowerLab {
             "the store writes no files that can be followed")
         let recording = Recording(start: start, actions: actions, isKilled: isKilled)
         // A file system that was cut off cannot be read.
-        if life.earlyDoom?.fate != .cutOff {
-            try recording.end.disk.requireToBeWhatLies(at: location)
-        }
+        if !isCutOff { try recording.end.disk.requireToBeWhatLies(at: location) }
         return recording
     }
 
@@ -109,7 +117,8 @@ struct PowerLab {
         }
     }
 
-    private func place(_ image: DiskImage) throws {
+    /// Puts an image in the place of what is at the location.
+    func place(_ image: DiskImage) throws {
         try FileSystem.remove(location)
         try image.write(to: FileSystem.parent(of: location))
     }
@@ -130,19 +139,23 @@ struct PowerLab {
 
     /// Cuts the power at moments of a recording, and judges what is left.
     ///
-    /// - Parameter most: about how many states are tried.
-    mutating func cut(_ recording: Recording, most: Int) async throws {
+    /// - Parameters:
+    ///   - most: about how many states are tried.
+    ///   - judge: looks at what lies there, and throws a ``Violation`` if it is wrong; `nil` for numbered
+    ///     sets.
+    mutating func cut(_ recording: Recording, most: Int, judging judge: Judge? = nil) async throws {
         let count = recording.actions.count
         let cuts = CutPlan(
             recording.actions, from: recording.start.disk, most: most,
-            pieces: context.amount(0, full: 3, long: 5), &generator
+            pieces: context.amount(3, full: 4, long: 6), &generator
         ).cuts
         var moment = recording.start
         for (index, action) in recording.actions.enumerated() {
             moment.apply(action)
             guard !moment.disk.isSettled || index == count - 1 else { continue }
             for cut in cuts[index] ?? [] {
-                try await judge(moment, cut, "after action \(index + 1) of \(count), when \(cut)")
+                let place = "after action \(index + 1) of \(count), when \(cut)"
+                try await self.judge(moment, cut, place, judge)
             }
         }
     }
@@ -158,7 +171,11 @@ struct PowerLab {
 
     // MARK: - Judging
 
-    private mutating func judge(_ moment: Moment, _ cut: PowerCut, _ place: String) async throws {
+    typealias Judge = (SaveProgress) async throws -> Void
+
+    private mutating func judge(
+        _ moment: Moment, _ cut: PowerCut, _ place: String, _ judge: Judge?
+    ) async throws {
         var progress = moment.progress
         if cut != .kill { progress.losePower() }
         let image = moment.disk.image(after: cut)
@@ -170,7 +187,7 @@ struct PowerLab {
         try self.place(image)
         context.trying(place)
         do {
-            _ = try await check(progress)
+            if let judge { try await judge(progress) } else { _ = try await check(progress) }
         } catch let violation as Violation {
             wrong.note(violation.message, place, image)
         }

@@ -8,7 +8,9 @@ extension RequirementGroup {
 
 extension SuiteGroup {
     static var power: SuiteGroup {
-        SuiteGroup(.power, ConformanceSuite.power, workers: Worker.power)
+        SuiteGroup(
+            .power, ConformanceSuite.power + ConformanceSuite.powerAftermath,
+            workers: Worker.power)
     }
 }
 
@@ -44,7 +46,10 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.syncsNothing)))
+                    engine: FaultyEngine(.syncsNothing)),
+                FaultyBackend(
+                    "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
+                    engine: FaultyEngine(.forgetsRemovals)))
         #endif
         SuiteEntry(
             "POWER-3", .should,
@@ -75,7 +80,10 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "reads-over-gaps", says: "without", engine: FaultyEngine(.readsOverGaps)))
+                    "reads-over-gaps", says: "without", engine: FaultyEngine(.readsOverGaps)),
+                FaultyBackend(
+                    "reads-without-checksums", says: "does not match its checksum",
+                    engine: FaultyEngine(.readsUnchecked)))
         #endif
         SuiteEntry(
             "POWER-5", .must,
@@ -136,7 +144,7 @@ extension ConformanceSuite {
     ]
 
     /// What a process does to files can be written down.
-    private static let watched: [Capability] = [
+    static let watched: [Capability] = [
         .files, .processes, .powerLoss, .ownProcess, .watchedCalls,
     ]
 

@@ -1,5 +1,4 @@
 import BrowserSessions
-import CDisk
 import Foundation
 
 /// What a process does whose calls on the files of a store are written down: it opens the store, saves
@@ -30,10 +29,10 @@ extension RecordedLife {
         let configuration = StorageConfiguration(location: location)
         var store = try await harness.open(configuration)
         var number = try await sets.lastApplied(in: store)
-        Self.note(.opened(found: number))
+        SaveNote.opened(found: number).tell()
         if syncsFirst {
             let receipt = try await store.save(SessionChanges(), durability: .powerLoss)
-            Self.note(.acknowledged(number, isDurable: receipt.durability == .powerLoss))
+            SaveNote.acknowledged(number, isDurable: receipt.durability == .powerLoss).tell()
         }
         doom?.begin()
         var left = reopenings
@@ -41,11 +40,11 @@ extension RecordedLife {
         while number < last {
             let next = number + 1
             let changes = sets.changes(next)
-            Self.note(.begun(next))
+            SaveNote.begun(next).tell()
             do {
                 let receipt = try await store.save(
                     changes, durability: levels[next % levels.count])
-                Self.note(.acknowledged(next, isDurable: receipt.durability == .powerLoss))
+                SaveNote.acknowledged(next, isDurable: receipt.durability == .powerLoss).tell()
                 number = next
             } catch {
                 guard left > 0 else { Self.die() }
@@ -55,7 +54,7 @@ extension RecordedLife {
                 guard let next = try? await harness.open(configuration) else { Self.die() }
                 store = next
                 number = try await sets.lastApplied(in: store)
-                Self.note(.opened(found: number))
+                SaveNote.opened(found: number).tell()
             }
         }
         // Before the store is released, which may close files in its own way.
@@ -72,12 +71,10 @@ extension RecordedLife {
         kill(getpid(), SIGKILL)
         while true { pause() }
     }
-
-    private static func note(_ note: SaveNote) { disk_note(note.code) }
 }
 
 extension Worker {
-    static let power: [Worker] = [recordedLife]
+    static let power: [Worker] = [recordedLife, recordedOpening]
 
     static let recordedLife = Worker(name: "power.life") { order, harness in
         guard let text = order.options["life"] else {

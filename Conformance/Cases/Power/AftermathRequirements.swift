@@ -1,0 +1,34 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// What a power cut leaves of other things than saves.
+    @SuiteBuilder static var powerAftermath: [SuiteEntry] {
+        SuiteEntry(
+            "POWER-9", .must,
+            """
+            Recovery from damage that a power cut interrupts saves no less than recovery that ends, and \
+            what was lost is still told.
+            """, needs: watched
+        )
+        .tried("damage, opening, cut", timeLimit: longTime, RecoveryCuts.cuts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("empties-what-is-damaged", says: "that was cut off saved") {
+                    configuration throws(StorageError) in
+                    try EmptiesWhatIsDamaged.open(configuration)
+                })
+        #endif
+        SuiteEntry(
+            "POWER-10", .should,
+            "Of what a kill or a power cut interrupted no file is left once the store was opened again.",
+            needs: watched
+        )
+        .tried("kill, opening, cut", timeLimit: longTime, LeftoverFiles.cuts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "leaves-drafts", says: "a cut leaves the file",
+                    engine: FaultyEngine(.writesAtomically)))
+        #endif
+    }
+}
