@@ -237,6 +237,53 @@ ssize_t writev(int file, const struct iovec *parts, int count) {
 PWRITEV(pwritev, off_t)
 PWRITEV(pwritev64, off64_t)
 
+// MARK: - Reading
+
+/// Fails a read if that is what is to happen.
+static int fails_to_read(int file, size_t *length) {
+    struct disk_path path;
+    struct stat status;
+    if (IS_UNWATCHED || !disk_is_watched(file, &path, &status)) return 0;
+    if (!S_ISREG(status.st_mode)) return 0;
+    disk_begin();
+    int error = disk_decide(DISK_READ, length);
+    disk_end();
+    if (error) errno = error;
+    return error;
+}
+
+ssize_t read(int file, void *bytes, size_t length) {
+    NEXT_OR_FAIL(read)
+    if (fails_to_read(file, &length)) return -1;
+    return next(file, bytes, length);
+}
+
+#define PREAD(name, offset_type)                                            \
+    ssize_t name(int file, void *bytes, size_t length, offset_type offset) { \
+        NEXT_OR_FAIL(name)                                                  \
+        if (fails_to_read(file, &length)) return -1;                        \
+        return next(file, bytes, length, offset);                           \
+    }
+
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+
+ssize_t readv(int file, const struct iovec *parts, int count) {
+    NEXT_OR_FAIL(readv)
+    if (fails_to_read(file, NULL)) return -1;
+    return next(file, parts, count);
+}
+
+#define PREADV(name, offset_type)                                                      \
+    ssize_t name(int file, const struct iovec *parts, int count, offset_type offset) { \
+        NEXT_OR_FAIL(name)                                                             \
+        if (fails_to_read(file, NULL)) return -1;                                      \
+        return next(file, parts, count, offset);                                       \
+    }
+
+PREADV(preadv, off_t)
+PREADV(preadv64, off64_t)
+
 // MARK: - Sizes
 
 static int watched_truncate(int file, off64_t length) {

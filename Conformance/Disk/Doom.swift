@@ -32,6 +32,8 @@ struct Doom: Codable, Hashable, Sendable {
         static let syncs = Calls(DISK_SYNC, DISK_SYNC_DIRECTORY)
         /// open, stat and readdir of what is there.
         static let looks = Calls(DISK_LOOK)
+        /// Of what is in files; those through mappings cannot fail so.
+        static let reads = Calls(DISK_READ)
 
         static let changes: Calls = [.writes, .lengths, .names, .syncs]
     }

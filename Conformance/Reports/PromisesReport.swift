@@ -82,8 +82,9 @@ extension ConformanceReport {
         ## Not covered
 
         Disks that acknowledge a flush and do not do it; bytes that change beside those that are \
-        written; memory that fails. A garbage sector that also holds an acknowledged save. Writes \
-        through shared mappings or io\\_uring, and programs without the GNU C library: there the \
-        requirements say *not applicable*, never *kept*.
+        written; memory that fails. A garbage sector that also holds an acknowledged save. Failing \
+        reads of mapped files. Subsets of more than a few pending pages, names and lengths are \
+        sampled, not tried one by one. Writes through shared mappings or io\\_uring, and programs \
+        without the GNU C library: there the requirements say *not applicable*, never *kept*.
         """
 }

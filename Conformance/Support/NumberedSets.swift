@@ -12,7 +12,7 @@ struct NumberedSets: Sendable {
 
     /// The size of the states.
     var stateBytes = 200
-    /// Whether each set also moves a tab between two further sessions, and removes one.
+    /// Whether each set also moves a tab between two further sessions, removes one, and has a commit id.
     var wanders = false
 
     static let sessions = [1, 2].map { SessionID(window: WindowID(high: 0xC0, low: $0)) }
@@ -27,7 +27,10 @@ struct NumberedSets: Sendable {
                 Self.state(number, bytes: stateBytes),
                 for: Self.stateKey(number, in: session))
         }
-        if wanders { WanderingTabs.add(number, to: &changes) }
+        if wanders {
+            WanderingTabs.add(number, to: &changes)
+            changes.commitID = CommitID(high: 0xC2, low: UInt64(number))
+        }
         return changes
     }
 

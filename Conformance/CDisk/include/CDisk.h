@@ -33,6 +33,7 @@ enum disk_operation {
     DISK_STREAM = 14,         // path, node: what goes through a stream is not followed
     DISK_SYNC_RANGE = 16,     // what a write with O_DSYNC or O_SYNC does after it: node, offset, length
     DISK_LOOK = 15,           // never recorded: open, stat and readdir of what is there
+    DISK_READ = 17,           // never recorded: of what is in a file
 };
 
 /// A record of the trace, in the byte order of the machine. Then follow the path, the other path,

@@ -111,6 +111,36 @@ extension ConformanceSuite {
                     "takes-errors-for-nothing", says: "not intact but salvaged",
                     engine: FaultyEngine(.takesErrorsForNothing)))
         #endif
+        SuiteEntry(
+            "FAULT-5", .must,
+            """
+            The same where a read of what is in a file fails, or reads less than it should; and while it \
+            fails, what a store gives back is whole, or an error.
+            """, needs: needs
+        )
+        .tried(
+            "a read that fails once", timeLimit: longTime, failing(.reads, .fail(EIO), prepared: 3)
+        )
+        .tried(
+            "an unreadable disk", timeLimit: longTime,
+            failing(.reads, .fail(EIO), true, prepared: 3)
+        )
+        .tried(
+            "short reads only", timeLimit: longTime, failing(.reads, .shorten, true, prepared: 3)
+        )
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("opens-empty-where-it-cannot-read", says: "a session is not there") {
+                    configuration throws(StorageError) in
+                    do {
+                        return try ReferenceEngine.open(configuration)
+                    } catch {
+                        var spare = configuration
+                        spare.location += "/spare"
+                        return try ReferenceEngine.open(spare)
+                    }
+                })
+        #endif
     }
 
     private static func failing(
@@ -121,7 +151,7 @@ extension ConformanceSuite {
                 calls: calls, fate: fate, isForever: isForever, prepared: prepared,
                 sets: context.amount(4, full: 4, long: 250),
                 // A store looks around more often than it writes.
-                most: context.amount(calls == .looks ? 100 : 30, full: 150, long: 600)
+                most: context.amount(calls == .looks ? 80 : 30, full: 150, long: 600)
             ).run(context)
         }
     }

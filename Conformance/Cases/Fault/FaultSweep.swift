@@ -51,6 +51,8 @@ extension FaultSweep {
         var progress = SaveProgress()
         /// How many calls there were that may fail.
         var calls = 0
+        /// What was read that was not so.
+        var wrong: String?
         /// Sets of which it once said that they may be there.
         var uncertain: Set<Int> = []
 
@@ -74,6 +76,7 @@ extension FaultSweep {
             var store: (any SessionStorage)?
             for _ in 1...2 where store == nil { store = try? await open() }
             guard let store else { return }
+            await look(into: store)
             for _ in 1...sets {
                 do {
                     try await save(in: store)
@@ -81,7 +84,26 @@ extension FaultSweep {
                     try? await save(in: store)
                 }
             }
+            await look(into: store)
             try? await store.close()
+        }
+
+        /// What a store gives back is whole; else it throws.
+        private mutating func look(into store: any SessionStorage) async {
+            guard progress.acknowledged > 0 else { return }
+            for session in NumberedSets.sessions {
+                let found: RestoredSession?
+                do {
+                    found = try await store.restore(session)
+                } catch {
+                    continue
+                }
+                guard found?.provenance != .intact || found?.tabs.isEmpty == true else { continue }
+                let state = found.map {
+                    "not intact but \($0.provenance.rawValue), with \($0.tabs.count) tabs"
+                }
+                wrong = wrong ?? "while a call failed: a session is \(state ?? "not there")"
+            }
         }
 
         private func open() async throws(StorageError) -> any SessionStorage {
@@ -107,6 +129,7 @@ extension FaultSweep {
 
         /// Nothing fails any more.
         func judge() async throws {
+            if let wrong { throw Violation(wrong) }
             try await SetsJudge(sets: FaultSweep.sets) { try await open() }.judge(progress)
         }
     }

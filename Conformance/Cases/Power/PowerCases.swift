@@ -45,7 +45,9 @@ extension ConformanceSuite {
                     }
                     killed = second
                 }
-                let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true)
+                let next = RecordedLife(
+                    sets: 3, levels: levels,
+                    firstSave: round.isMultiple(of: 2) ? .empty : .repeated)
                 guard let recording = try await lab.record(next, after: .recording(killed)) else {
                     continue
                 }
@@ -63,7 +65,7 @@ extension ConformanceSuite {
         guard let first = try await lab.record(life) else { return try lab.conclude() }
         for round in 1...context.amount(4, full: 20, long: 60) {
             lab.begin(round)
-            let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true, closes: false)
+            let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
             let beginning = lab.anyCut(of: first)
             guard let recording = try await lab.record(next, after: beginning) else { continue }
             try await lab.cut(recording, most: context.amount(40, full: 100, long: 200))
@@ -83,7 +85,7 @@ extension ConformanceSuite {
             life.reopenings = round.isMultiple(of: 2) ? 3 : 0
             guard var recording = try await lab.record(life) else { continue }
             if life.reopenings == 0 {
-                let next = RecordedLife(sets: 3, levels: levels, syncsFirst: true, closes: false)
+                let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
                 guard let later = try await lab.record(next, after: .recording(recording)) else {
                     continue
                 }

@@ -89,7 +89,7 @@ extension ConformanceSuite {
             "POWER-5", .must,
             """
             The same after a kill: what the next process finds is not durable for being readable, and \
-            an empty save at powerLoss makes it so.
+            an empty save at powerLoss, or the last one said again with its commit id, makes it so.
             """, needs: watched, proves: .powerLoss
         )
         .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.ordered))

@@ -9,8 +9,8 @@ struct RecordedLife: Codable, Hashable, Sendable {
     var stateBytes = 0
     /// The level of each set, by turns.
     var levels: [Durability]
-    /// Whether it begins with an empty save at `powerLoss`, which makes durable what it found.
-    var syncsFirst = false
+    /// What it saves first, at `powerLoss`: nothing new, which makes durable what it found.
+    var firstSave: FirstSave?
     /// Whether it closes the store at its end, or is killed.
     var closes = true
     /// What happens to it after the opening.
@@ -22,6 +22,12 @@ struct RecordedLife: Codable, Hashable, Sendable {
 }
 
 extension RecordedLife {
+    enum FirstSave: String, Codable {
+        case empty
+        /// The last set that is there, with its commit id: its answer may have been lost.
+        case repeated
+    }
+
     /// Lives this life.
     fileprivate func live(at location: String, _ harness: any StorageHarness) async throws {
         earlyDoom?.begin()
@@ -30,8 +36,10 @@ extension RecordedLife {
         var store = try await harness.open(configuration)
         var number = try await sets.lastApplied(in: store)
         SaveNote.opened(found: number).tell()
-        if syncsFirst {
-            let receipt = try await store.save(SessionChanges(), durability: .powerLoss)
+        if let firstSave {
+            let changes =
+                firstSave == .empty || number == 0 ? SessionChanges() : sets.changes(number)
+            let receipt = try await store.save(changes, durability: .powerLoss)
             SaveNote.acknowledged(number, isDurable: receipt.durability == .powerLoss).tell()
         }
         doom?.begin()

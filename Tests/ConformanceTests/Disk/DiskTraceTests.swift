@@ -170,6 +170,11 @@ struct DiskTraceTests {
             disk_doom(1 << DISK_LOOK.rawValue, 1, DISK_FAIL, EACCES, 1)
             #expect(opendir(watched.path) == nil)
             #expect(access("\(watched.path)/a", F_OK) == -1)
+            var byte: UInt8 = 0
+            disk_doom(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)
+            #expect(pread(file, &byte, 1, 0) == 1)
+            #expect(pread(file, &byte, 1, 0) == -1 && errno == EIO)
+            #expect(read(file, &byte, 1) == -1)
         }
     }
 }
