@@ -5,21 +5,31 @@ public import BrowserSessions
 /// Nothing is ever changed in place. `00000042.log` holds batches as they were written;
 /// `00000042.snapshot` holds what the logs below 42 amount to. Each run of the program begins a new
 /// log. A store is the newest snapshot and the logs from its number on; the snapshot before it is
-/// kept with its logs, in case the newest cannot be read.
+/// kept with its logs, in case the newest cannot be read. A file gets its name once what it begins
+/// with is durable; until then it is called `.new`, and swept if that is all that became of it.
 public struct DirectoryEngine: ByteStoreEngine {
     static let name = "directory"
     static let defaultSegmentBytes = 16 << 20
 
     public var name: String { Self.name }
-    public var formatVersion: Int { 1 }
+    public var formatVersion: Int { 2 }
     /// The size at which a new log file is begun, in bytes.
     public var segmentBytes = defaultSegmentBytes
 
     public init() {}
 
     public func open(_ directory: String) throws -> any OrderedByteStore {
+        try open(directory, wasClosed: false)
+    }
+
+    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        try open(directory, wasClosed: true)
+    }
+
+    private func open(_ directory: String, wasClosed: Bool) throws -> any OrderedByteStore {
         var replay = Replay(directory)
-        try replay.load()
+        try replay.load(wasClosed: wasClosed)
+        try replay.sweep()
         let store = DirectoryStore(directory, replay, segmentBytes: segmentBytes)
         store.coverManyLogs()
         return store

@@ -43,23 +43,32 @@ struct DirectorySalvage {
         }
     }
 
+    /// Of a log as much counts as the next one says.
     private mutating func readLog(_ number: Int) throws {
-        readSoundRecords(try FileSystem.read(content.path(number, .log)), number)
+        var end: Int?
+        if content.logs.contains(number + 1) {
+            let next = try FileSystem.read(content.path(number + 1, .log))
+            end = LogHeader(next, number: number + 1)?.before
+        }
+        readSoundRecords(try FileSystem.read(content.path(number, .log)), number, end: end)
     }
 
-    private mutating func readSoundRecords(_ file: [UInt8], _ number: Int) {
-        let sound = LogReader(file, number: number)
+    /// What was durable is read over damaged places; what was not, up to the first of them.
+    private mutating func readSoundRecords(_ file: [UInt8], _ number: Int, end: Int? = nil) {
+        let sound = LogReader(file, number: number, end: end)
         if sound == nil { damages += 1 }
-        guard var reader = sound ?? LogReader(salvaging: file) else { return }
+        guard var reader = sound ?? LogReader(salvaging: file, end: end) else { return }
+        let durable = end == nil ? reader.durableBytes : reader.limit
         repeat {
-            while let body = reader.next() {
-                var operations = OperationReader(file, body)
+            while let record = reader.next() {
+                var operations = OperationReader(file, record.body)
                 while let operation = try? operations.next() {
                     content.apply(operation, file, log: number)
                 }
             }
-            if !reader.isAtEnd { damages += 1 }
-        } while !reader.isAtEnd && reader.resynchronize()
+            if reader.isAtEnd || reader.position >= durable { return }
+            damages += 1
+        } while reader.resynchronize()
     }
 
     private func readBlob(_ location: BlobLocation) throws -> [UInt8] {

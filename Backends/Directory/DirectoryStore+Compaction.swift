@@ -42,7 +42,7 @@ extension DirectoryStore {
     func verify() throws -> [String] {
         var check = Replay(directory)
         do {
-            try check.load()
+            try check.load(wasClosed: false)
         } catch let error as StorageError {
             guard error.code == .corrupted else { throw error }
             return [error.message]
@@ -58,40 +58,24 @@ extension DirectoryStore {
     func writeSnapshot() throws {
         try sync()
         let number = nextNumber
-        let path = content.path(number, .snapshot)
-        let size: Int
-        do {
-            size = try writeSnapshotFile(path, number)
-            try FileSystem.syncDirectory(directory)
-        } catch {
-            // With the file there, the next opening would pass over what is saved from now on.
-            do {
-                try FileSystem.remove(path)
-            } catch {
-                failure = StorageError(
-                    .durabilityLost, "a snapshot failed half-way; open the store again",
-                    underlying: error)
-            }
-            throw error
-        }
+        let bytes = snapshotFile(number)
+        try create(number, .snapshot, bytes)
+        if let current { endBefore = current.end }
         current = nil
-        snapshotBytes = size
+        snapshotBytes = bytes.count
         bytesSinceSnapshot = 0
         content.noteSnapshot(number)
         try removeUnneededFiles()
         hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
-    private func writeSnapshotFile(_ path: String, _ number: Int) throws -> Int {
-        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
-        var generator = SystemRandomNumberGenerator()
-        let salt = UInt32(truncatingIfNeeded: generator.next())
-        var bytes = LogFormat.header(number: number, salt: salt)
+    private func snapshotFile(_ number: Int) -> [UInt8] {
+        var file = LogFile(LogHeader(number: number))
         var record = RecordBuilder()
         var count = 0
         func finishRecord() {
             count += record.operations
-            bytes += record.seal(salt: salt, offset: bytes.count)
+            file.append(&record)
             record = RecordBuilder()
         }
         content.metadata.scan(prefix: []) { key, value in
@@ -105,9 +89,7 @@ extension DirectoryStore {
         if record.operations > 0 { finishRecord() }
         record.end(after: count)
         finishRecord()
-        try file.write(bytes)
-        try file.syncData()
-        return bytes.count
+        return file.bytes
     }
 
     /// Keeps the newest snapshot, the one before with its logs, and logs with live blobs.

@@ -39,16 +39,14 @@ extension DirectoryStore {
             throw StorageError(
                 .tooLarge, "a change set of \(record.bytes.count) bytes is over the limit of 1 GiB")
         }
-        let bytes = record.seal(salt: log.salt, offset: log.end)
+        let bytes = record.seal(salt: log.salt, offset: log.end, durable: log.durable)
         do {
             try log.file.write(bytes)
         } catch {
-            // What the write left is cut off; if even that fails, it stays behind as the torn end
-            // of a log that nothing is appended to any more.
-            do { try log.file.truncate(to: log.end) } catch { leaveCurrentLog() }
+            // What the write left is cut off; if even that fails, it stays behind the end.
+            do { try log.file.truncate(to: log.end) } catch { log.isLeft = true }
             throw error
         }
-        log.isUnsynced = true
         log.end += bytes.count
         bytesSinceSnapshot += bytes.count
         return offsets
@@ -71,52 +69,81 @@ extension DirectoryStore {
         }
     }
 
-    /// The log to append to; begins a new file if there is none or the present one is full.
+    /// The log to append to; begins a new file if there is none or the present one is full. All that
+    /// is in the one before is durable then.
     private func writableLog() throws -> OpenLog {
-        if let current, current.end < segmentBytes { return current }
-        let path = content.path(nextNumber, .log)
-        var generator = SystemRandomNumberGenerator()
-        let salt = UInt32(truncatingIfNeeded: generator.next())
-        if content.unusedLog == nextNumber { try FileSystem.remove(path) }
+        if let current, current.end < segmentBytes, !current.isLeft { return current }
+        try sync()
+        return try current.map { try beginLog(behind: $0.end) } ?? beginLog(behind: endBefore)
+    }
+
+    /// Begins a log with what was inherited. If that fails, everything is as before.
+    private func beginLog(behind end: Int) throws -> OpenLog {
+        let number = nextNumber
+        var header = LogHeader(number: number, before: number == 1 ? 0 : end)
+        var start = LogFile(header)
+        var moves: [(from: LogRecord, to: Int)] = []
+        if let last = inherited.last {
+            let file = try FileDescriptor(opening: content.path(number - 1, .log), O_RDONLY)
+            let bytes = try file.read(last.body.upperBound - end, at: end)
+            for record in inherited {
+                let body = record.body.lowerBound - end..<record.body.upperBound - end
+                guard body.upperBound <= bytes.count else {
+                    throw StorageError(
+                        .corrupted, "\(Replay.name(number - 1, .log)) is shorter than it was")
+                }
+                var copy = RecordBuilder(capacity: body.count + LogFormat.recordHeaderLength)
+                copy.copy(bytes[body])
+                moves.append((record, start.bytes.count + LogFormat.recordHeaderLength))
+                start.append(&copy)
+            }
+        }
+        header.synced = start.bytes.count
+        start.replaceHeader(header)
+        try create(number, .log, start.bytes)
+        for (record, place) in moves {
+            try content.moveBlobs(of: record, in: start.bytes, from: number - 1, to: number, place)
+        }
+        inherited = []
+        nextNumber = number + 1
+        endBefore = start.bytes.count
+        current = nil
+        let log = try OpenLog(
+            number, salt: header.salt, opening: content.path(number, .log), O_RDWR | O_APPEND)
+        log.end = endBefore
+        log.durable = endBefore
+        current = log
+        return log
+    }
+
+    /// Makes a file of the store. If it may be there although that failed, nothing can be written any
+    /// more: the next opening would pass over what came before it.
+    func create(_ number: Int, _ kind: Replay.Kind, _ bytes: [UInt8]) throws {
+        let path = content.path(number, kind)
         do {
-            let log = try OpenLog(
-                nextNumber, salt: salt, opening: path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
-            let header = LogFormat.header(number: nextNumber, salt: salt)
-            try log.file.write(header)
-            log.end = header.count
-            log.isUnsynced = true
-            directoryIsDirty = true
-            nextNumber += 1
-            leaveCurrentLog()
-            current = log
-            return log
+            try FileSystem.create(path, with: bytes)
         } catch {
-            try? FileSystem.remove(path)
+            if (try? FileSystem.exists(path)) != false {
+                failure = StorageError(
+                    .durabilityLost,
+                    "'\(path)' may have been made in part; close the store and open it again",
+                    underlying: error)
+            }
             throw error
         }
     }
 
-    /// Nothing is appended to the current log any more.
-    func leaveCurrentLog() {
-        if let current, current.isUnsynced { unsynced.insert(current.number) }
-        current = nil
-    }
-
-    /// One `fdatasync` as a rule; more after a new file was made or an earlier run left off.
+    /// One `fdatasync` as a rule.
     func sync() throws {
         if let failure { throw failure }
+        guard let current else {
+            if !inherited.isEmpty { _ = try beginLog(behind: endBefore) }
+            return
+        }
+        guard current.durable < current.end else { return }
         do {
-            for number in unsynced.sorted() {
-                let file = try FileDescriptor(opening: content.path(number, .log), O_RDONLY)
-                try file.syncData()
-            }
-            unsynced.removeAll(keepingCapacity: true)
-            if let current, current.isUnsynced {
-                try current.file.syncData()
-                current.isUnsynced = false
-            }
-            if directoryIsDirty { try FileSystem.syncDirectory(directory) }
-            directoryIsDirty = false
+            try current.file.syncData()
+            current.durable = current.end
         } catch {
             // The kernel may have dropped the bytes, and would call a second sync a success.
             failure = StorageError(

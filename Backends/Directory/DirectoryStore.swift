@@ -18,10 +18,11 @@ final class DirectoryStore: OrderedByteStore {
     var current: OpenLog?
     /// The number of the log to begin next.
     var nextNumber: Int
-    /// Logs before the current one that may hold bytes that were not synced.
-    var unsynced: Set<Int>
-    /// A file was made since the directory was last synced.
-    var directoryIsDirty = false
+    /// How many bytes of the log before that count, while nothing is appended to it.
+    var endBefore: Int
+    /// Records of that log behind these bytes, which another process wrote and nobody may have synced:
+    /// the next log begins with them.
+    var inherited: [LogRecord]
     /// Why nothing can be written any more.
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.
@@ -38,8 +39,10 @@ final class DirectoryStore: OrderedByteStore {
         let salt: UInt32
         let file: FileDescriptor
         var end: Int
-        /// It may hold bytes that were not synced.
-        var isUnsynced = false
+        /// How many of the bytes are durable.
+        var durable = 0
+        /// Nothing is appended to it any more: behind its end are bytes that do not count.
+        var isLeft = false
 
         /// Opens the file with the flags of `open(2)`.
         init(_ number: Int, salt: UInt32 = 0, opening path: String, _ flags: Int32) throws {
@@ -56,7 +59,8 @@ final class DirectoryStore: OrderedByteStore {
         content = replay
         openingNotes = replay.notes
         nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
-        unsynced = Set(replay.readLogs)
+        endBefore = replay.durableEnd
+        inherited = replay.inherited
         bytesSinceSnapshot = replay.logBytes
         snapshotBytes = replay.snapshotBytes
     }

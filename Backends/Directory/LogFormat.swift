@@ -4,21 +4,25 @@ import BrowserSessions
 ///
 /// ```text
 /// file     := header record*
-/// header   := "BSLOG01\n" number:u64 salt:u32 checksum:u32                        (24 bytes)
-/// record   := length:u32 salt:u32 checksum:u32 body:length                         (length > 0)
+/// header   := "BSLOG02\n" number:u64 salt:u32 before:u64 synced:u64 checksum:u32  (40 bytes)
+/// record   := length:u32 salt:u32 checksum:u32 unsynced:u32 body:length            (length > 0)
 /// body     := operation*
 /// operation := 1 space:u8 key value | 2 space:u8 key | 3 key location | 4 count
 /// key, value := length:varint bytes
 /// location := number:varint offset:varint length:varint       where a state blob lies in a log
 /// ```
 /// Numbers are little-endian. A record is one batch; its checksum, a masked CRC-32C over salt,
-/// offset and body, holds for this file and place only. Each record repeats the salt, so that
-/// records are found behind damage without trying every length, even if the header is gone. A
+/// offset, `unsynced` and body, holds for this file and place only. Each record repeats the salt, so
+/// that records are found behind damage without trying every length, even if the header is gone. A
 /// snapshot is complete if its last record is operation 4 with the number of operations before it.
+///
+/// What is durable is said by marks. A file gets its name when its first `synced` bytes are durable,
+/// and when of the log before it the first `before` bytes are all that counts and are durable, too.
+/// The last `unsynced` bytes in front of a record were not known to be durable when it was written;
+/// what lies before them was. A place that is not sound is damage if a mark says that it was durable.
+/// Else the log ends there: a power cut has taken what was behind, or a part of it.
 enum LogFormat {
-    static let magic = [UInt8]("BSLOG01\n".utf8)
-    static let headerLength = 24
-    static let recordHeaderLength = 12
+    static let recordHeaderLength = 16
     /// No batch is longer, 1 GiB: bounds what a damaged length can ask for.
     static let maximumBody = 1 << 30
 
@@ -29,24 +33,12 @@ enum LogFormat {
         static let end: UInt8 = 4
     }
 
-    static func header(number: Int, salt: UInt32) -> [UInt8] {
-        var bytes = magic
-        append(UInt64(number), to: &bytes)
-        append(salt, to: &bytes)
-        append(CRC32C.masked(CRC32C.checksum(bytes)), to: &bytes)
-        return bytes
-    }
-
-    /// The salt of a file with a sound header of that number; `nil` for any other.
-    static func salt(of file: [UInt8], number: Int) -> UInt32? {
-        guard file.count >= headerLength else { return nil }
-        let salt = file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt32.self) }
-        let own = header(number: number, salt: UInt32(littleEndian: salt))
-        return file.prefix(headerLength).elementsEqual(own) ? UInt32(littleEndian: salt) : nil
-    }
-
-    static func checksum(_ body: UnsafeRawBufferPointer, salt: UInt32, offset: Int) -> UInt32 {
-        var place: (UInt64, UInt64) = (UInt64(salt).littleEndian, UInt64(offset).littleEndian)
+    static func checksum(
+        _ body: UnsafeRawBufferPointer, salt: UInt32, offset: Int, unsynced: UInt32
+    ) -> UInt32 {
+        var place: (UInt64, UInt64) = (
+            (UInt64(unsynced) << 32 | UInt64(salt)).littleEndian, UInt64(offset).littleEndian
+        )
         let seed = withUnsafeBytes(of: &place) { CRC32C.checksum($0) }
         return CRC32C.masked(CRC32C.checksum(body, continuing: seed))
     }
@@ -111,6 +103,12 @@ struct RecordBuilder {
         LogFormat.appendVarint(location.length, to: &bytes)
     }
 
+    /// The operations of a record as they lie elsewhere.
+    mutating func copy(_ body: ArraySlice<UInt8>) {
+        operations += 1
+        bytes += body
+    }
+
     mutating func end(after count: Int) {
         bytes.append(LogFormat.Tag.end)
         LogFormat.appendVarint(count, to: &bytes)
@@ -121,17 +119,21 @@ struct RecordBuilder {
         bytes.append(contentsOf: field)
     }
 
-    /// The whole record as it must lie at `offset` of a file with that salt.
-    mutating func seal(salt: UInt32, offset: Int) -> [UInt8] {
+    /// The whole record as it must lie at `offset` of a file with that salt, of which the first
+    /// `durable` bytes are known to be that.
+    mutating func seal(salt: UInt32, offset: Int, durable: Int) -> [UInt8] {
         let start = LogFormat.recordHeaderLength
         let length = UInt32(bytes.count - start)
+        let unsynced = UInt32(clamping: offset - durable)
         let crc = bytes.withUnsafeBytes {
-            LogFormat.checksum(.init(rebasing: $0[start...]), salt: salt, offset: offset)
+            LogFormat.checksum(
+                .init(rebasing: $0[start...]), salt: salt, offset: offset, unsynced: unsynced)
         }
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length.littleEndian, as: UInt32.self)
             $0.storeBytes(of: salt.littleEndian, toByteOffset: 4, as: UInt32.self)
             $0.storeBytes(of: crc.littleEndian, toByteOffset: 8, as: UInt32.self)
+            $0.storeBytes(of: unsynced.littleEndian, toByteOffset: 12, as: UInt32.self)
         }
         return bytes
     }

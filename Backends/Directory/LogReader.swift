@@ -1,47 +1,70 @@
 import BrowserSessions
 
+/// One sound record of a log or snapshot.
+struct LogRecord {
+    /// Where it begins.
+    var start: Int
+    /// Where its operations lie.
+    var body: Range<Int>
+    /// How many bytes of the file were known to be durable when it was written.
+    var durable: Int
+}
+
 /// Walks the records of a log or snapshot that was read into memory.
 struct LogReader {
     let file: [UInt8]
     let salt: UInt32
-    private(set) var position = LogFormat.headerLength
+    /// `nil` if it is damaged.
+    let header: LogHeader?
+    /// Where records end; what is behind does not count.
+    let limit: Int
+    private(set) var position = LogHeader.length
 
     /// `nil` if the header is not sound.
-    init?(_ file: [UInt8], number: Int) {
-        guard let salt = LogFormat.salt(of: file, number: number) else { return nil }
+    ///
+    /// - Parameter end: how much of the file counts, if that is known.
+    init?(_ file: [UInt8], number: Int, end: Int? = nil) {
+        guard let header = LogHeader(file, number: number) else { return nil }
         self.file = file
-        self.salt = salt
+        self.header = header
+        salt = header.salt
+        limit = min(end ?? file.count, file.count)
     }
 
     /// A reader for a file whose header is damaged: begins at the first sound record and takes the
     /// salt from it. `nil` if there is none.
-    init?(salvaging file: [UInt8]) {
-        guard file.count > LogFormat.recordHeaderLength else { return nil }
-        for offset in 0..<file.count - LogFormat.recordHeaderLength {
-            let salt = Self.number(at: offset + 4, in: file)
-            guard Self.body(at: offset, in: file, salt: salt) != nil else { continue }
+    init?(salvaging file: [UInt8], end: Int? = nil) {
+        let limit = min(end ?? file.count, file.count)
+        guard limit > LogFormat.recordHeaderLength else { return nil }
+        for offset in 0..<limit - LogFormat.recordHeaderLength {
+            let salt: UInt32 = file.number(at: offset + 4)
+            guard Self.record(at: offset, in: file, salt: salt, limit) != nil else { continue }
             self.file = file
             self.salt = salt
+            self.limit = limit
+            header = nil
             position = offset
             return
         }
         return nil
     }
 
-    var isAtEnd: Bool { position >= file.count }
+    var isAtEnd: Bool { position >= limit }
 
-    /// The range of the next record's body; `nil` at the end or at a record that is not sound.
-    mutating func next() -> Range<Int>? {
-        guard let body = Self.body(at: position, in: file, salt: salt) else { return nil }
-        position = body.upperBound
-        return body
+    /// The next record; `nil` at the end or at a place that is not sound.
+    mutating func next() -> LogRecord? {
+        guard let record = Self.record(at: position, in: file, salt: salt, limit) else {
+            return nil
+        }
+        position = record.body.upperBound
+        return record
     }
 
-    /// Goes to the next sound record behind a damaged one; `false` if there is none.
+    /// Goes to the next sound record behind a place that is not; `false` if there is none.
     mutating func resynchronize() -> Bool {
         var candidate = position + 1
-        while candidate + LogFormat.recordHeaderLength < file.count {
-            if Self.body(at: candidate, in: file, salt: salt) != nil {
+        while candidate + LogFormat.recordHeaderLength < limit {
+            if Self.record(at: candidate, in: file, salt: salt, limit) != nil {
                 position = candidate
                 return true
             }
@@ -50,25 +73,36 @@ struct LogReader {
         return false
     }
 
-    private static func number(at offset: Int, in file: [UInt8]) -> UInt32 {
-        file.withUnsafeBytes {
-            UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-        }
+    /// How many bytes of the file some mark from here on says were durable, marks behind places that are
+    /// not sound among them.
+    var durableBytes: Int {
+        var rest = self
+        var durable = header?.synced ?? 0
+        repeat {
+            while let record = rest.next() { durable = max(durable, record.durable) }
+        } while rest.resynchronize()
+        return durable
     }
 
     /// The cheap checks come first, since any place may be asked for.
-    private static func body(at offset: Int, in file: [UInt8], salt: UInt32) -> Range<Int>? {
+    private static func record(at offset: Int, in file: [UInt8], salt: UInt32, _ limit: Int)
+        -> LogRecord?
+    {
         let start = offset + LogFormat.recordHeaderLength
-        guard start < file.count, number(at: offset + 4, in: file) == salt else { return nil }
-        let length = Int(number(at: offset, in: file))
-        guard length > 0, length <= LogFormat.maximumBody, length <= file.count - start,
+        guard start < limit, file.number(at: offset + 4) == salt else { return nil }
+        let length = Int(file.number(at: offset) as UInt32)
+        guard length > 0, length <= LogFormat.maximumBody, length <= limit - start,
             OperationReader.mayBegin(file, start..<start + length)
         else { return nil }
+        let unsynced: UInt32 = file.number(at: offset + 12)
         let crc = file.withUnsafeBytes {
             LogFormat.checksum(
-                .init(rebasing: $0[start..<start + length]), salt: salt, offset: offset)
+                .init(rebasing: $0[start..<start + length]), salt: salt, offset: offset,
+                unsynced: unsynced)
         }
-        return crc == number(at: offset + 8, in: file) ? start..<start + length : nil
+        guard crc == file.number(at: offset + 8) else { return nil }
+        return LogRecord(
+            start: offset, body: start..<start + length, durable: max(0, offset - Int(unsynced)))
     }
 }
 

@@ -15,11 +15,15 @@ struct Replay {
     private(set) var logBytes = 0
     /// Bytes of live blobs in the logs on top of the snapshot.
     private(set) var liveBytesOnTop = 0
-    /// The logs on top of the snapshot; they may not have been synced.
+    /// The logs on top of the snapshot.
     private(set) var readLogs: [Int] = []
     private(set) var notes: [String] = []
-    /// The newest log if it was begun and nothing was written to it; it does not count.
-    private(set) var unusedLog: Int?
+    /// How many bytes of the newest log are certain to be durable.
+    private(set) var durableEnd = LogHeader.wholeFile
+    /// The records of the newest log behind that.
+    private(set) var inherited: [LogRecord] = []
+    /// Files that never got their names.
+    private var unfinished: [String] = []
 
     init(_ directory: String) { self.directory = directory }
 
@@ -39,6 +43,9 @@ struct Replay {
     mutating func findFiles() throws {
         for name in try FileSystem.contents(of: directory) {
             let parts = name.split(separator: ".")
+            if parts.count == 3, parts[2] == "new", Kind(rawValue: String(parts[1])) != nil {
+                unfinished.append(name)
+            }
             guard parts.count == 2, let number = Int(parts[0]), number > 0 else { continue }
             switch Kind(rawValue: String(parts[1])) {
             case .log: logs.append(number)
@@ -50,9 +57,17 @@ struct Replay {
         snapshots.sort()
     }
 
-    /// Reads the newest snapshot and the logs on top of it. Throws
-    /// ``StorageError/Code/corrupted`` for anything but a write that never ended.
-    mutating func load() throws {
+    /// Removes files that never got their names.
+    mutating func sweep() throws {
+        for name in unfinished { try FileSystem.remove("\(directory)/\(name)") }
+        unfinished = []
+    }
+
+    /// Reads the newest snapshot and the logs on top of it. Throws ``StorageError/Code/corrupted`` for
+    /// anything but an end that was not durable.
+    ///
+    /// - Parameter wasClosed: whether the store was closed in order, so that everything is durable.
+    mutating func load(wasClosed: Bool) throws {
         try findFiles()
         let first: Int
         if let newest = snapshots.last {
@@ -65,7 +80,12 @@ struct Replay {
         guard later == Array(first..<first + later.count) else {
             throw damage("a log file is missing between \(Self.name(first, .log)) and the newest")
         }
-        for number in later { try loadLog(number, isLast: number == later.last) }
+        for number in later {
+            // The next one says how much of this one counts.
+            var end: Int?
+            if number != later.last { end = try header(of: number + 1).before }
+            try loadLog(number, end: end, isLast: number == later.last, wasClosed: wasClosed)
+        }
         noteSealedLogs(below: first)
     }
 
@@ -82,8 +102,8 @@ struct Replay {
         guard var reader = LogReader(file, number: number) else { return false }
         var count = 0
         var isComplete = false
-        while let body = reader.next() {
-            var operations = OperationReader(file, body)
+        while let record = reader.next() {
+            var operations = OperationReader(file, record.body)
             while let operation = try? operations.next() {
                 if case .end(let total) = operation {
                     isComplete = total == count
@@ -96,32 +116,63 @@ struct Replay {
         return isComplete && reader.isAtEnd
     }
 
-    private mutating func loadLog(_ number: Int, isLast: Bool) throws {
-        let file = try FileSystem.read(path(number, .log))
-        readLogs.append(number)
-        guard var reader = LogReader(file, number: number) else {
-            guard isLast, file.count < LogFormat.headerLength || !file.contains(where: { $0 != 0 })
-            else { throw damage("the header of \(Self.name(number, .log)) is damaged") }
-            notes.append("\(Self.name(number, .log)) was begun and never written")
-            logs.removeLast()
-            readLogs.removeLast()
-            unusedLog = number
-            return
+    private func header(of number: Int) throws -> LogHeader {
+        let file = try FileDescriptor(opening: path(number, .log), 0)
+        guard let header = LogHeader(try file.read(LogHeader.length, at: 0), number: number) else {
+            throw damage("the header of \(Self.name(number, .log)) is damaged")
         }
-        while let body = reader.next() {
-            var operations = OperationReader(file, body)
+        return header
+    }
+
+    /// - Parameter end: how many of its bytes count, all of them durable, if the next one says so.
+    private mutating func loadLog(_ number: Int, end: Int?, isLast: Bool, wasClosed: Bool) throws {
+        let name = Self.name(number, .log)
+        let file = try FileSystem.read(path(number, .log))
+        guard var reader = LogReader(file, number: number, end: end) else {
+            throw damage("the header of \(name) is damaged")
+        }
+        readLogs.append(number)
+        var records: [LogRecord] = []
+        while let record = reader.next() {
+            var operations = OperationReader(file, record.body)
             do {
                 while let operation = try operations.next() { apply(operation, file, log: number) }
-            } catch { throw damage("\(Self.name(number, .log)) holds a malformed record") }
+            } catch { throw damage("\(name) holds a malformed record") }
+            if isLast { records.append(record) }
         }
         logBytes += reader.position
-        guard !reader.isAtEnd else { return }
         let stop = reader.position
-        if reader.resynchronize() {
-            throw damage("\(Self.name(number, .log)) is damaged at byte \(stop)")
+        if let end, end != LogHeader.wholeFile, stop < end {
+            throw damage("\(name) ends before byte \(end)")
         }
-        notes.append(
-            "\(file.count - stop) bytes of an unfinished write end \(Self.name(number, .log))")
+        let mustBeWhole = !isLast || wasClosed
+        if reader.durableBytes > stop || (mustBeWhole && !reader.isAtEnd) {
+            throw damage("\(name) is damaged at byte \(stop)")
+        }
+        guard isLast else { return }
+        let marks = records.map(\.durable)
+        durableEnd = wasClosed ? stop : max(marks.max() ?? 0, reader.header?.synced ?? 0)
+        inherited = records.filter { $0.start >= durableEnd }
+        let rest = file.count - stop
+        if rest > 0 { notes.append("\(rest) bytes of unfinished writes end \(name)") }
+    }
+
+    /// The blobs of a record that was copied to another log lie there now.
+    ///
+    /// - Parameter place: where its operations begin in the file of the other log.
+    mutating func moveBlobs(
+        of record: LogRecord, in file: [UInt8], from log: Int, to other: Int, _ place: Int
+    ) throws {
+        var operations = OperationReader(file, place..<place + record.body.count)
+        while case .some(let operation) = try operations.next() {
+            guard case .put(.state, let key, let value) = operation else { continue }
+            let before = value.lowerBound - place + record.body.lowerBound
+            guard blobs[key] == BlobLocation(log: log, offset: before, length: value.count) else {
+                continue
+            }
+            setBlob(
+                key, BlobLocation(log: other, offset: value.lowerBound, length: value.count))
+        }
     }
 
     mutating func apply(_ operation: LogOperation, _ file: [UInt8], log: Int) {

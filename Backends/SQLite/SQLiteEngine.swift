@@ -15,17 +15,45 @@ public struct SQLiteEngine: ByteStoreEngine {
     public init() {}
 
     public func open(_ directory: String) throws -> any OrderedByteStore {
+        try open(directory, wasClosed: false)
+    }
+
+    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        try open(directory, wasClosed: true)
+    }
+
+    private func open(_ directory: String, wasClosed: Bool) throws -> any OrderedByteStore {
         try SQLiteOptions.checkLibrary()
         let path = "\(directory)/\(SQLiteFormat.fileName)"
         if try SQLiteInspection.isUnused(directory) { try create(path, in: directory) }
         let findings = try SQLiteInspection.inspect(path)
+        var inherited: SQLiteInheritedLog?
+        if !wasClosed, findings.committedLogSize > SQLiteLog.headerSize {
+            let log = SQLiteInheritedLog(database: path, size: findings.committedLogSize)
+            do {
+                try log.makeDurable()
+            } catch {
+                // A full disk can be read.
+                guard error.code == .outOfSpace else { throw error }
+                inherited = log
+            }
+        }
+        let database = try connect(path)
+        if inherited != nil {
+            database.keepLog()
+        } else if findings.logSize > SQLiteLog.size(of: SQLiteOptions.checkpointFrames) {
+            try empty(logOf: database)
+        }
+        return try SQLiteStore(
+            database, SQLiteLogSpace(of: path), notes: findings.notes,
+            inherited: inherited.map { ($0, { [self] in try SQLiteSession(connect(path)) }) })
+    }
+
+    private func connect(_ path: String) throws -> SQLiteDatabase {
         let database = try SQLiteDatabase(opening: path)
         try SQLiteOptions.apply(to: database)
         try checkVersion(of: database)
-        if findings.logSize > SQLiteLog.size(of: SQLiteOptions.checkpointFrames) {
-            try empty(logOf: database)
-        }
-        return try SQLiteStore(database, SQLiteLogSpace(of: path), notes: findings.notes)
+        return database
     }
 
     /// Copies a large log that a kill left into the database, or every opening would read it again.

@@ -84,6 +84,9 @@ struct SQLiteDatabase: ~Copyable {
         return try statement.step("read") ? statement.integer(0) : 0
     }
 
+    /// Lets closing leave the log as it is, where it otherwise is copied into the database.
+    borrowing func keepLog() { _ = csqlite_keep_log(raw) }
+
     /// Copies the log into the database. Returns the frames that stay in the log.
     borrowing func checkpoint(_ mode: Int32) throws(StorageError) -> Int32 {
         var (frames, copied): (Int32, Int32) = (0, 0)

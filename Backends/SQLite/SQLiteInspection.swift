@@ -23,8 +23,8 @@ enum SQLiteInspection {
     struct Findings {
         /// For the report.
         var notes: [String] = []
-        /// In bytes.
-        var logSize = 0
+        /// The size of the log, and how much of it SQLite takes, in bytes.
+        var (logSize, committedLogSize) = (0, 0)
     }
 
     /// Checks the database's header and its log.
@@ -53,7 +53,9 @@ enum SQLiteInspection {
         }
         let count = log.frames.count - log.committedCount
         let note = "left out \(count) pages of writes that had not ended"
-        return Findings(notes: count == 0 ? [] : [note], logSize: try logFile.size())
+        return Findings(
+            notes: count == 0 ? [] : [note], logSize: try logFile.size(),
+            committedLogSize: SQLiteLog.size(of: Int32(log.committedCount)))
     }
 
     // MARK: The header

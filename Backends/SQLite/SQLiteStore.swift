@@ -7,11 +7,18 @@ final class SQLiteStore: OrderedByteStore {
     private var session: SQLiteSession?
     private var syncsCommits = true
     private var hasUnsyncedCommits = false
+    /// After a failure that may have cost what was not durable. The log stays as it is.
     private var isBroken = false
+    /// What is not durable yet, because the disk was full, and how to go on once it is.
+    private var inherited: (log: SQLiteInheritedLog, connect: () throws -> SQLiteSession)?
     private var space: SQLiteLogSpace
 
-    init(_ database: consuming SQLiteDatabase, _ space: SQLiteLogSpace, notes: [String]) throws {
+    init(
+        _ database: consuming SQLiteDatabase, _ space: SQLiteLogSpace, notes: [String],
+        inherited: (SQLiteInheritedLog, () throws -> SQLiteSession)? = nil
+    ) throws {
         openingNotes = notes
+        self.inherited = inherited
         self.space = space
         session = try SQLiteSession(database)
     }
@@ -29,7 +36,7 @@ final class SQLiteStore: OrderedByteStore {
     }
 
     func write(_ batch: ByteBatch, durably: Bool) throws {
-        if isBroken { throw SQLiteErrors.durabilityLost }
+        try requireDurableLog()
         let session = try requireSession()
         try setSync(durably, in: session)
         let commits = session.database.logState.commits
@@ -50,12 +57,12 @@ final class SQLiteStore: OrderedByteStore {
     }
 
     func sync() throws {
-        if isBroken { throw SQLiteErrors.durabilityLost }
+        try requireDurableLog()
         if hasUnsyncedCommits { try checkpoint() }
     }
 
     var wantsMaintenance: Bool {
-        guard !isBroken, let session else { return false }
+        guard !isBroken, inherited == nil, let session else { return false }
         return session.database.logState.frames >= SQLiteOptions.checkpointFrames
     }
 
@@ -75,6 +82,7 @@ final class SQLiteStore: OrderedByteStore {
     func close() throws {
         defer { session = nil }
         if isBroken { return }
+        if inherited != nil { return try requireDurableLog() }
         do {
             _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         } catch {
@@ -101,7 +109,7 @@ extension SQLiteStore {
             rollBack(session)
             // Without space the commit's last page is not whole: it does not count.
             if error.code == .outOfSpace, !isBroken { throw error }
-            isBroken = true
+            breakDown()
             var failure = error
             failure.effect = .indeterminate
             throw failure
@@ -111,7 +119,27 @@ extension SQLiteStore {
     private func rollBack(_ session: SQLiteSession) {
         // SQLite has rolled back by itself after some errors.
         guard session.database.isInTransaction else { return }
-        do { try session.database.execute("ROLLBACK", "roll back") } catch { isBroken = true }
+        do { try session.database.execute("ROLLBACK", "roll back") } catch { breakDown() }
+    }
+
+    /// What failed may have taken pages with it that can still be read. Closing must not copy them into
+    /// the database: the next opening writes the log anew first.
+    private func breakDown() {
+        isBroken = true
+        session?.database.keepLog()
+    }
+
+    /// Nothing is acknowledged over a log that is not durable.
+    private func requireDurableLog() throws {
+        if isBroken { throw SQLiteErrors.durabilityLost }
+        guard let inherited else { return }
+        try inherited.log.makeDurable()
+        // Its connection has the old file.
+        session = nil
+        isBroken = true
+        session = try inherited.connect()
+        (isBroken, syncsCommits) = (false, true)
+        self.inherited = nil
     }
 
     private func setSync(_ durably: Bool, in session: SQLiteSession) throws {
@@ -130,7 +158,7 @@ extension SQLiteStore {
         } catch  where error.code == .outOfSpace {
             throw error
         } catch {
-            isBroken = true
+            breakDown()
             throw error
         }
     }

@@ -74,12 +74,12 @@ public enum FileSystem {
         try status(path) != nil
     }
 
-    /// Makes a directory that is durable: its parent is synced. Nothing happens if it is there.
+    /// Makes a directory that is durable: its parent is synced, also if the directory is there, since
+    /// whoever made it may have been killed before that.
     public static func makeDirectory(_ path: String) throws(StorageError) {
-        guard mkdir(path, 0o700) == 0 else {
+        if mkdir(path, 0o700) != 0 {
             let number = platform_errno()
-            if number == EEXIST { return }
-            throw error("make directory", path, number: number)
+            guard number == EEXIST else { throw error("make directory", path, number: number) }
         }
         try syncDirectory(parent(of: path))
     }
@@ -119,6 +119,27 @@ public enum FileSystem {
     /// Gives a file or directory another name, replacing a file that has it.
     public static func move(_ path: String, to other: String) throws(StorageError) {
         guard rename(path, other) == 0 else { throw error("rename", path) }
+    }
+
+    /// Writes a file under a temporary name, syncs it, gives it a name that nothing has and syncs the
+    /// directory: the name is there with all of the contents or not at all.
+    ///
+    /// Nothing is replaced but what such a call left unfinished: if something has the name, this throws.
+    public static func create(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+        let temporary = path + ".new"
+        try remove(temporary)
+        let descriptor = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL)
+        do throws(StorageError) {
+            try descriptor.write(bytes)
+            try descriptor.syncData()
+            guard platform_rename_new(temporary, path) == 0 else {
+                throw Self.error("name", path)
+            }
+        } catch {
+            _ = unlink(temporary)
+            throw error
+        }
+        try syncDirectory(parent(of: path))
     }
 
     /// Removes a file, link or whole directory; nothing happens if it is not there.

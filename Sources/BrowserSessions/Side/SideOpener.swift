@@ -26,6 +26,8 @@ struct SideOpener {
     func open(isNew: Bool) throws -> Side {
         let isMissing = try !FileSystem.exists(directory)
         try FileSystem.makeDirectory(directory)
+        // Whoever made files in it may have been killed before this.
+        try FileSystem.syncDirectory(directory)
         let mark = try root.mark(of: kind)
         let (side, loader) = try openSoundOrMended(mark)
         // Before the first write: a power cut within it leaves what no orderly close leaves.

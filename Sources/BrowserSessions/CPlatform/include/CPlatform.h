@@ -11,6 +11,9 @@ uint32_t platform_crc32c(uint32_t crc, const void *bytes, size_t length);
 /// The same in portable code; for tests.
 uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length);
 
+/// Gives a file or directory a name that nothing has; 0 or -1 with errno, EEXIST if something has it.
+int platform_rename_new(const char *path, const char *other);
+
 /// Makes the file's bytes survive a power cut; 0 or -1 with errno.
 int platform_sync_data(int descriptor);
 

@@ -1,0 +1,124 @@
+import BrowserSessions
+import Testing
+
+@testable import DirectoryBackend
+
+/// What of the logs counts after a process that did not close them.
+@Suite("Logs of the directory engine")
+struct DirectoryLogTests {
+    private let engine = DirectoryEngine()
+
+    private func put(_ numbers: ClosedRange<UInt8>, durably: Bool, in store: any OrderedByteStore)
+        throws
+    {
+        for number in numbers {
+            try store.put([UInt8](repeating: number, count: 100), [number], durably: durably)
+            try store.put([number, number], [number % 4], in: .state, durably: durably)
+        }
+    }
+
+    /// Changes a byte in the record of a batch, which all are alike; two for each number.
+    private func damage(_ number: Int, in log: String) throws {
+        var bytes = try FileSystem.read(log)
+        let records = try #require(LogReader(bytes, number: 1))
+        var reader = records
+        for _ in 0..<2 * number { _ = reader.next() }
+        bytes[reader.position + LogFormat.recordHeaderLength + 2] ^= 1
+        try FileSystem.replace(log, with: bytes)
+    }
+
+    @Test(
+        "what a killed process did not sync begins the next log, which is durable before it is there"
+    )
+    func inherited() throws {
+        let original = try Scratch()
+        let first = try engine.open(original.path)
+        try put(1...5, durably: true, in: first)
+        try put(6...9, durably: false, in: first)
+        let copy = try Scratch(copying: original.path)
+        let store = try engine.open(copy.path)
+        #expect(store.openingNotes == [])
+        try store.sync()
+        #expect(try FileSystem.contents(of: copy.path) == ["00000001.log", "00000002.log"])
+        let bytes = try FileSystem.read("\(copy.path)/00000002.log")
+        let header = try #require(LogHeader(bytes, number: 2))
+        #expect(header.synced == bytes.count)
+        var reader = try #require(LogReader(bytes, number: 2))
+        var copied = 0
+        while reader.next() != nil { copied += 1 }
+        #expect(copied == 8)
+        // The old log is of no use any more behind that.
+        var old = try FileSystem.read("\(copy.path)/00000001.log")
+        for index in header.before..<old.count { old[index] = 0 }
+        try FileSystem.replace("\(copy.path)/00000001.log", with: old)
+        let short = try Scratch(copying: copy.path)
+        try FileSystem.replace(
+            "\(short.path)/00000002.log", with: [UInt8](bytes.prefix(LogHeader.length)))
+        #expect(throws: StorageError.self) { try engine.open(short.path) }
+        let again = try engine.open(copy.path)
+        #expect(try again.keys(.metadata) == (UInt8(1)...9).map { [$0] })
+        #expect(
+            try again.contents(.state) == [[0]: [8, 8], [1]: [9, 9], [2]: [6, 6], [3]: [7, 7]])
+        #expect(try again.verify() == [])
+        try again.close()
+    }
+
+    @Test("a log ends at the first place that is not sound, if nothing says that it was durable")
+    func end() throws {
+        let original = try Scratch()
+        let first = try engine.open(original.path)
+        try put(1...3, durably: true, in: first)
+        try put(4...9, durably: false, in: first)
+        let copy = try Scratch(copying: original.path)
+        try damage(5, in: "\(copy.path)/00000001.log")
+        let store = try engine.open(copy.path)
+        #expect(try store.keys(.metadata) == (UInt8(1)...5).map { [$0] })
+        #expect(store.openingNotes.count == 1)
+        try store.put([1], [99])
+        // What was behind never comes back, not even as something that can be salvaged.
+        var salvaged: Set<[UInt8]> = []
+        _ = try engine.salvage(copy.path) { _, key, _ in salvaged.insert([UInt8](key)) }
+        #expect(salvaged.isDisjoint(with: [[6], [7], [8], [9]]))
+        let again = try engine.open(copy.path)
+        #expect(try again.keys(.metadata) == [[1], [2], [3], [4], [5], [99]])
+        try again.close()
+    }
+
+    @Test("it is damage if a later batch says that it was durable, or the store was closed")
+    func damaged() throws {
+        let original = try Scratch()
+        let first = try engine.open(original.path)
+        try put(1...9, durably: true, in: first)
+        let killed = try Scratch(copying: original.path)
+        try damage(5, in: "\(killed.path)/00000001.log")
+        #expect(throws: StorageError.self) { try engine.open(killed.path) }
+        var salvaged: Set<[UInt8]> = []
+        _ = try engine.salvage(killed.path) { space, key, _ in
+            if space == .metadata { salvaged.insert([UInt8](key)) }
+        }
+        #expect(salvaged == Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
+        let unsynced = try Scratch()
+        let second = try engine.open(unsynced.path)
+        try put(1...9, durably: false, in: second)
+        let copy = try Scratch(copying: unsynced.path)
+        try damage(5, in: "\(copy.path)/00000001.log")
+        #expect(throws: StorageError.self) { try engine.openClosed(copy.path) }
+        _ = try engine.open(copy.path)
+    }
+
+    @Test("a file that never got its name is swept, one that has a name is never replaced")
+    func names() throws {
+        let scratch = try Scratch()
+        try FileSystem.replace("\(scratch.path)/00000001.log.new", with: [1, 2, 3])
+        let store = try engine.open(scratch.path)
+        #expect(try FileSystem.contents(of: scratch.path) == [])
+        // As if a listing had not shown it.
+        try FileSystem.replace("\(scratch.path)/00000001.log", with: [1, 2, 3])
+        let error = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        #expect(error?.effect == .notApplied)
+        #expect(try FileSystem.read("\(scratch.path)/00000001.log") == [1, 2, 3])
+        let later = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        #expect(later?.code == .durabilityLost)
+        #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+    }
+}
