@@ -40,12 +40,14 @@ extension SimulatedDisk {
     func image(after cut: PowerCut) -> DiskImage {
         var generator = SeededGenerator(seed: cut.seed)
         var tree = durableNames
-        for change in keptNames(cut, &generator) { tree.apply(change) }
+        let kept = keptNames(cut, &generator)
+        for change in kept { tree.apply(change) }
+        let journalEnd = model == .ordered ? nameCount - pendingNames.count + kept.count : nameCount
         var image = DiskImage()
         for (path, node, isDirectory) in tree.paths {
             if isDirectory {
                 image.directories.append(path)
-            } else if let file = files[node] {
+            } else if let file = files[node]?.ending(atNames: journalEnd) {
                 // What is left of one file does not depend on the lengths of others, some of which
                 // hold the number of a process.
                 generator = SeededGenerator(seed: cut.seed ^ UInt64(node) << 32)
@@ -115,12 +117,13 @@ extension SimulatedFile {
         case .everything: return written
         case .kill: return cached
         case .subset(let bits): return content(keeping: bits)
-        case .names: return content(newest, length: newest.lengths.last) { _, _ in nil }
+        case .names: return content(newest, length: newest.lengths.last?.bytes) { _, _ in nil }
         case .contents:
             return content(stages[0], length: durable.count) { _, versions in versions.last?.bytes }
         case .sample:
             let stage = stages[generator.integer(in: 0...stages.count - 1)]
-            let lengths = [min(durable.count, stage.durableBytes)] + stage.lengths
+            let lengths =
+                [min(durable.count, stage.durableBytes)] + stage.lengths.map(\.bytes)
             let length = lengths[generator.integer(in: 0...lengths.count - 1)]
             return content(stage, length: length) { before, versions in
                 Self.sample(before, versions, &generator)
@@ -142,7 +145,7 @@ extension SimulatedFile {
         stage.pages = stage.pages.filter { page, _ in
             pages.firstIndex(of: page).map(bits.has) == true
         }
-        let length = bits.has(pages.count) ? stage.lengths.last : nil
+        let length = bits.has(pages.count) ? stage.lengths.last?.bytes : nil
         return content(stage, length: length ?? durable.count) { $1.last?.bytes }
     }
 

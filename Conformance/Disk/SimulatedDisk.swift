@@ -1,7 +1,8 @@
 /// How much of what was not synced a file system keeps in order.
 enum DiskModel: String, Sendable, CaseIterable {
     /// Names change in the order in which they were changed: ext4 and XFS, whose journal has them. A
-    /// sync of a file makes the names durable that changed before its length or its own name did.
+    /// sync of a file makes the names durable that changed before its length or its own name did, and a
+    /// length is there only with the names that changed before it: the journal has lengths, too.
     case ordered
     /// What POSIX promises: any part of what was not synced may be there without any other.
     case strict
@@ -18,6 +19,8 @@ struct SimulatedDisk: Sendable {
     private var names = NameTree()
     private(set) var durableNames = NameTree()
     private(set) var pendingNames: [NameTree.Change] = []
+    /// How many names were changed until now.
+    private(set) var nameCount = 0
 
     init(_ model: DiskModel) { self.model = model }
 
@@ -49,8 +52,11 @@ struct SimulatedDisk: Sendable {
         case .makeDirectory(let path, let number): add(path, makeNode(number), isDirectory: true)
         case .link(_, let path, let number): if let node = nodes[number] { add(path, node) }
         case .write(let number, let offset, let bytes):
-            withFile(number) { $0.write(bytes, at: offset) }
-        case .truncate(let number, let length): withFile(number) { $0.setLength(length) }
+            let names = nameCount
+            withFile(number) { $0.write(bytes, at: offset, names: names) }
+        case .truncate(let number, let length):
+            let names = nameCount
+            withFile(number) { $0.setLength(length, names: names) }
         case .stream(let number): withFile(number) { $0.isFollowed = false }
         case .rename(let path, let other, let number):
             if let from = names.place(of: path), let to = names.place(of: other),
@@ -126,6 +132,7 @@ struct SimulatedDisk: Sendable {
     private mutating func change(_ change: NameTree.Change) {
         names.apply(change)
         pendingNames.append(change)
+        nameCount += 1
     }
 
     private mutating func withFile(_ number: UInt64, _ work: (inout SimulatedFile) -> Void) {

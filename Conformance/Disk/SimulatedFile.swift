@@ -32,7 +32,13 @@ struct SimulatedFile: Sendable {
         /// The contents of each page that was written since, oldest first.
         var pages: [Int: [Version]] = [:]
         /// The lengths that the file has had since, oldest first.
-        var lengths: [Int] = []
+        var lengths: [Length] = []
+    }
+
+    struct Length: Hashable, Sendable {
+        var bytes: Int
+        /// How many names of the disk had been changed before.
+        var names: Int
     }
 
     /// Whether nothing is uncertain.
@@ -43,24 +49,25 @@ struct SimulatedFile: Sendable {
     /// Whether it has another length than the last sync left.
     var hasNewLength: Bool { stages.count > 1 || !stages[0].lengths.isEmpty }
 
-    mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int) {
+    /// - Parameter names: how many names of the disk were changed until now.
+    mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int, names: Int) {
         let end = offset + bytes.count
         cached.lengthen(to: end)
         cached.replace(at: offset, with: bytes)
         notePages(offset..<end)
         let stage = stages[stages.count - 1]
-        if cached.count != stage.lengths.last ?? min(durable.count, stage.durableBytes) {
-            stages[stages.count - 1].lengths.append(cached.count)
+        if cached.count != stage.lengths.last?.bytes ?? min(durable.count, stage.durableBytes) {
+            stages[stages.count - 1].lengths.append(Length(bytes: cached.count, names: names))
         }
     }
 
-    mutating func setLength(_ length: Int) {
+    mutating func setLength(_ length: Int, names: Int) {
         if length < cached.count {
             cached.removeLast(cached.count - length)
             var next = stages[stages.count - 1]
             next.durableBytes = min(next.durableBytes, length)
             next.pages = next.pages.filter { $0.key * Self.pageSize < length }
-            next.lengths = [length]
+            next.lengths = [Length(bytes: length, names: names)]
             stages.append(next)
             // The rest of the last page becomes zeros.
             if !length.isMultiple(of: Self.pageSize) {
@@ -68,7 +75,7 @@ struct SimulatedFile: Sendable {
             }
         } else if length > cached.count {
             cached.lengthen(to: length)
-            stages[stages.count - 1].lengths.append(length)
+            stages[stages.count - 1].lengths.append(Length(bytes: length, names: names))
         }
     }
 
@@ -113,7 +120,7 @@ struct SimulatedFile: Sendable {
             durable.replace(at: start, with: cached[start..<end])
             last.pages[page] = nil
         }
-        last.lengths.removeAll { $0 <= durable.count }
+        last.lengths.removeAll { $0.bytes <= durable.count }
         stages = [last]
     }
 
@@ -124,6 +131,23 @@ struct SimulatedFile: Sendable {
         last.durableBytes = stages[stages.count - 1].durableBytes
         last.lengths = stages.flatMap(\.lengths).suffix(1)
         stages = [last]
+    }
+}
+
+extension SimulatedFile {
+    /// The file as a journal has it that ends before all but the first names were changed: what became
+    /// of its length later is not there.
+    func ending(atNames names: Int) -> SimulatedFile {
+        var file = self
+        if let end = stages.indices.dropFirst()
+            .first(where: { (stages[$0].lengths.first?.names ?? 0) > names })
+        {
+            file.stages.removeSubrange(end...)
+        }
+        for index in file.stages.indices {
+            file.stages[index].lengths.removeAll { $0.names > names }
+        }
+        return file
     }
 }
 

@@ -60,6 +60,17 @@ struct SimulatedDiskTests {
         #expect(found == [4096, 5004])
     }
 
+    @Test("a journal that has a length has the names before it", arguments: DiskModel.allCases)
+    func lengthsAfterNames(model: DiskModel) {
+        let longer = DiskTrace.Action.write(node: 7, offset: 4, bytes: Self.bytes[4..<8])
+        let other = DiskTrace.Action.create(path: "g", node: 8)
+        let disk = disk(model, [create, write, sync, syncNames, other, longer])
+        let found = (0..<200).map { files(disk, .sample($0)) }
+        let isLonger = found.filter { $0["f"]?.utf8.count == 8 }
+        #expect(!isLonger.isEmpty && found.contains { $0["g"] != nil && $0["f"]?.utf8.count == 4 })
+        #expect(isLonger.allSatisfy { $0["g"] != nil } == (model == .ordered))
+    }
+
     @Test("subsets of what is pending are all of its combinations", arguments: DiskModel.allCases)
     func subsets(model: DiskModel) {
         let later = DiskTrace.Action.write(node: 7, offset: 0, bytes: [UInt8]("wxyz".utf8)[...])
