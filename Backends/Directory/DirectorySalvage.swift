@@ -47,8 +47,8 @@ struct DirectorySalvage {
     private mutating func readLog(_ number: Int) throws {
         var end: Int?
         if content.logs.contains(number + 1) {
-            let next = try FileSystem.read(content.path(number + 1, .log))
-            end = LogHeader(next, number: number + 1)?.before
+            let next = try FileDescriptor(opening: content.path(number + 1, .log), 0)
+            end = LogHeader(try next.read(LogHeader.length, at: 0), number: number + 1)?.before
         }
         readSoundRecords(try FileSystem.read(content.path(number, .log)), number, end: end)
     }

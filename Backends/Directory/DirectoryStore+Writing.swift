@@ -105,6 +105,7 @@ extension DirectoryStore {
             try content.moveBlobs(of: record, in: start.bytes, from: number - 1, to: number, place)
         }
         inherited = []
+        hasDiscardedEnd = false
         nextNumber = number + 1
         endBefore = start.bytes.count
         current = nil
@@ -137,7 +138,7 @@ extension DirectoryStore {
     func sync() throws {
         if let failure { throw failure }
         guard let current else {
-            if !inherited.isEmpty { _ = try beginLog(behind: endBefore) }
+            if !inherited.isEmpty || hasDiscardedEnd { _ = try beginLog(behind: endBefore) }
             return
         }
         guard current.durable < current.end else { return }
@@ -162,6 +163,7 @@ extension DirectoryStore {
         }
         guard failure == nil else { return }
         try sync()
+        if let current, current.isLeft { _ = try beginLog(behind: current.end) }
         // The logs hold everything; a snapshot only makes the next opening faster.
         if bytesSinceSnapshot > 0 { try? writeSnapshot() }
     }

@@ -23,6 +23,9 @@ final class DirectoryStore: OrderedByteStore {
     /// Records of that log behind these bytes, which another process wrote and nobody may have synced:
     /// the next log begins with them.
     var inherited: [LogRecord]
+    /// That log has bytes that do not count. The next one says so; without it they are damage in a store
+    /// that was closed.
+    var hasDiscardedEnd: Bool
     /// Why nothing can be written any more.
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.
@@ -61,6 +64,7 @@ final class DirectoryStore: OrderedByteStore {
         nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
         endBefore = replay.durableEnd
         inherited = replay.inherited
+        hasDiscardedEnd = replay.hasDiscardedEnd
         bytesSinceSnapshot = replay.logBytes
         snapshotBytes = replay.snapshotBytes
     }

@@ -22,6 +22,8 @@ struct Replay {
     private(set) var durableEnd = LogHeader.wholeFile
     /// The records of the newest log behind that.
     private(set) var inherited: [LogRecord] = []
+    /// Whether the newest log has bytes that do not count, and nothing says so yet.
+    private(set) var hasDiscardedEnd = false
     /// Files that never got their names.
     private var unfinished: [String] = []
 
@@ -146,14 +148,15 @@ struct Replay {
             throw damage("\(name) ends before byte \(end)")
         }
         let mustBeWhole = !isLast || wasClosed
-        if reader.durableBytes > stop || (mustBeWhole && !reader.isAtEnd) {
+        let durable = max(reader.durableBytes, records.map(\.durable).max() ?? 0)
+        if durable > stop || (mustBeWhole && !reader.isAtEnd) {
             throw damage("\(name) is damaged at byte \(stop)")
         }
         guard isLast else { return }
-        let marks = records.map(\.durable)
-        durableEnd = wasClosed ? stop : max(marks.max() ?? 0, reader.header?.synced ?? 0)
+        durableEnd = wasClosed ? stop : durable
         inherited = records.filter { $0.start >= durableEnd }
         let rest = file.count - stop
+        hasDiscardedEnd = rest > 0
         if rest > 0 { notes.append("\(rest) bytes of unfinished writes end \(name)") }
     }
 

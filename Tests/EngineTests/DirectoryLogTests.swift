@@ -84,6 +84,20 @@ struct DirectoryLogTests {
         try again.close()
     }
 
+    @Test("what was left out is no damage once the store is closed, be it without a snapshot")
+    func closedAfterEnd() throws {
+        let original = try Scratch()
+        let first = try engine.open(original.path)
+        try put(1...3, durably: true, in: first)
+        try put(4...9, durably: false, in: first)
+        let copy = try Scratch(copying: original.path)
+        try damage(3, in: "\(copy.path)/00000001.log")
+        let store = try engine.open(copy.path)
+        try store.sync()
+        let again = try engine.openClosed(copy.path)
+        #expect(try again.keys(.metadata) == (UInt8(1)...3).map { [$0] })
+    }
+
     @Test("it is damage if a later batch says that it was durable, or the store was closed")
     func damaged() throws {
         let original = try Scratch()
