@@ -72,10 +72,14 @@ extension DirectoryStore {
     /// The log to append to; begins a new file if there is none or the present one is full. All that
     /// is in the one before is durable then.
     private func writableLog() throws -> OpenLog {
-        if let current, current.end < segmentBytes, !current.isLeft { return current }
+        if let current, hasRoom(current) { return current }
+        // Begins one if there is something to begin it with.
         try sync()
-        return try current.map { try beginLog(behind: $0.end) } ?? beginLog(behind: endBefore)
+        if let current, hasRoom(current) { return current }
+        return try beginLog(behind: current?.end ?? endBefore)
     }
+
+    private func hasRoom(_ log: OpenLog) -> Bool { log.end < segmentBytes && !log.isLeft }
 
     /// Begins a log with what was inherited. If that fails, everything is as before.
     private func beginLog(behind end: Int) throws -> OpenLog {
