@@ -108,6 +108,25 @@ struct LocationTests {
         }
     }
 
+    @Test(
+        "files with times that a wrong clock gave them are files like others",
+        arguments: Subject.all, [-2_208_988_800, 0, 10_413_792_000])
+    func fileTimes(subject: Subject, seconds: Int) async throws {
+        let folder = TemporaryFolder()
+        let store = try await subject.open(folder)
+        _ = try await store.save(Sample.window(tabs: 3))
+        try await store.close()
+        let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 0), count: 2)
+        let profile = folder.file("profile")
+        for file in try FileSystem.files(below: profile) {
+            #expect(utimensat(AT_FDCWD, "\(profile)/\(file)", times, 0) == 0)
+        }
+        let again = try await subject.open(folder)
+        #expect(try await again.restore(Sample.window)?.tabs.count == 3)
+        #expect(try await again.recover(.repair).losses == [])
+        try await again.close()
+    }
+
     @Test("links inside a store are refused, not followed", arguments: Subject.all)
     func linksInside(subject: Subject) async throws {
         for name in ["regular", "incognito", "quarantine", "lock", "store.json"] {

@@ -39,7 +39,8 @@ public enum FileSystem {
         public var owner: UInt32
         /// The permission bits.
         public var permissions: UInt32
-        /// When the content of the file or directory last changed, in nanoseconds since 1970.
+        /// When the content of the file or directory last changed, in seconds since 1970. A file may say
+        /// any time, before 1970 and long from now too.
         public var modified: Int64
     }
 
@@ -59,14 +60,14 @@ public enum FileSystem {
             default: .other
             }
         #if canImport(Darwin)
-            let time = raw.st_mtimespec
+            let modified = raw.st_mtimespec.tv_sec
         #else
-            let time = raw.st_mtim
+            let modified = raw.st_mtim.tv_sec
         #endif
         return Status(
             kind: kind, size: Int(raw.st_size), owner: raw.st_uid,
             permissions: UInt32(raw.st_mode & 0o7777),
-            modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+            modified: Int64(modified))
     }
 
     /// Whether anything is at the path.

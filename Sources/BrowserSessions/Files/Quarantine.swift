@@ -79,10 +79,12 @@ struct Quarantine {
         var sizes: [Int] = []
         for item in items { sizes.append(try Self.size(of: item)) }
         var total = sizes.reduce(try Self.size(of: newest), +)
-        let oldest = Int64(time(nil) - Self.maximumAge) * 1_000_000_000
+        let oldest = Int64(time(nil) - Self.maximumAge)
         for (item, size) in zip(items, sizes) {
-            let age = try FileSystem.status(item)?.modified ?? 0
-            guard items.count + 1 > Self.maximumItems || total > Self.maximumBytes || age < oldest
+            let modified = try FileSystem.status(item)?.modified ?? 0
+            guard
+                items.count + 1 > Self.maximumItems || total > Self.maximumBytes
+                    || modified < oldest
             else { return }
             try FileSystem.remove(item)
             items.removeAll { $0 == item }
