@@ -154,6 +154,9 @@ struct OperationReader {
             let key = [UInt8](file[try field()])
             let location = BlobLocation(
                 log: try varint(), offset: try varint(), length: try varint())
+            guard location.offset <= LogHeader.wholeFile / 2,
+                location.length <= LogFormat.maximumBody
+            else { throw Malformed() }
             return .locate(key: key, location)
         case LogFormat.Tag.end: return .end(count: try varint())
         default: throw Malformed()

@@ -136,4 +136,25 @@ struct DirectoryLogTests {
         #expect(later?.code == .durabilityLost)
         #expect(throws: StorageError.self) { try engine.open(scratch.path) }
     }
+
+    @Test(
+        "places that no file can have are damage", arguments: [(1 << 62, 1 << 62), (40, 1 << 40)])
+    func impossiblePlaces(offset: Int, length: Int) throws {
+        let scratch = try Scratch()
+        var file = LogFile(LogHeader(number: 1, before: 0))
+        var record = RecordBuilder()
+        for key in UInt8(1)...3 {
+            record.locate([key], BlobLocation(log: 1, offset: offset, length: length))
+        }
+        file.append(&record)
+        try FileSystem.replace("\(scratch.path)/00000001.log", with: file.bytes)
+        let error = #expect(throws: StorageError.self) {
+            let store = try engine.open(scratch.path)
+            _ = try store.value(of: [1], in: .state)
+        }
+        #expect(error?.code == .corrupted)
+        var salvaged = 0
+        _ = try engine.salvage(scratch.path) { _, _, _ in salvaged += 1 }
+        #expect(salvaged == 0)
+    }
 }

@@ -44,8 +44,13 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Above this, room is made only for what the file has: a count may come from a damaged record.
+    private static let trustedCount = 64 << 10
+
     /// Reads up to `count` bytes from `offset`; fewer at the end of the file.
     public borrowing func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
+        var count = count
+        if count > Self.trustedCount { count = min(count, max(0, try size() - offset)) }
         var failure: StorageError?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
             while filled < count {
