@@ -84,8 +84,8 @@ extension ConformanceSuite {
         SuiteEntry(
             "INCOGNITO-16", .must,
             """
-            After deleteIncognito has returned no power cut brings an incognito session back, and a cut \
-            before or within it reads as no damage.
+            After deleteIncognito has returned no power cut brings an incognito session back, on any disk; \
+            and where names are kept in order, a cut before or within it reads as no damage.
             """, needs: watched
         )
         .tried("cuts within saves and a deletion", timeLimit: longTime, IncognitoTrace.cuts)
