@@ -23,16 +23,21 @@ final class BrowserProcess {
             .merging(["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: file))
+        let messages = try FileHandle(forWritingTo: URL(filePath: file))
+        process.standardError = messages
         // A process that has ended must not end the tests when they write to it.
         signal(SIGPIPE, SIG_IGN)
         try process.run()
+        try messages.close()
         guardian = Guardian(process.processIdentifier, limit: limit)
     }
 
     deinit {
         guardian.end()
         if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        // Foundation keeps processes, and with some thousand descriptors it cannot start others.
+        try? input.fileHandleForWriting.close()
+        try? output.fileHandleForReading.close()
     }
 
     func send(_ lines: [String]) {
