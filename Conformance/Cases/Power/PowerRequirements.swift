@@ -80,10 +80,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "reads-over-gaps", says: "without", engine: FaultyEngine(.readsOverGaps)),
-                FaultyBackend(
-                    "reads-without-checksums", says: "does not match its checksum",
-                    engine: FaultyEngine(.readsUnchecked)))
+                    "reads-over-gaps", says: "without", engine: FaultyEngine(.readsOverGaps)))
         #endif
         SuiteEntry(
             "POWER-5", .must,
