@@ -45,11 +45,8 @@ struct DirectorySalvage {
 
     /// Of a log as much counts as the next one says.
     private mutating func readLog(_ number: Int) throws {
-        var end: Int?
-        if content.logs.contains(number + 1) {
-            let next = try FileDescriptor(opening: content.path(number + 1, .log), 0)
-            end = LogHeader(try next.read(LogHeader.length, at: 0), number: number + 1)?.before
-        }
+        let hasNext = content.logs.contains(number + 1)
+        let end = hasNext ? try content.header(of: number + 1)?.before : nil
         readSoundRecords(try FileSystem.read(content.path(number, .log)), number, end: end)
     }
 

@@ -85,7 +85,12 @@ struct Replay {
         for number in later {
             // The next one says how much of this one counts.
             var end: Int?
-            if number != later.last { end = try header(of: number + 1).before }
+            if number != later.last {
+                guard let next = try header(of: number + 1) else {
+                    throw damage("the header of \(Self.name(number + 1, .log)) is damaged")
+                }
+                end = next.before
+            }
             try loadLog(number, end: end, isLast: number == later.last, wasClosed: wasClosed)
         }
         noteSealedLogs(below: first)
@@ -118,12 +123,10 @@ struct Replay {
         return isComplete && reader.isAtEnd
     }
 
-    private func header(of number: Int) throws -> LogHeader {
+    /// The header of a log that is there; `nil` if it is damaged.
+    func header(of number: Int) throws -> LogHeader? {
         let file = try FileDescriptor(opening: path(number, .log), 0)
-        guard let header = LogHeader(try file.read(LogHeader.length, at: 0), number: number) else {
-            throw damage("the header of \(Self.name(number, .log)) is damaged")
-        }
-        return header
+        return LogHeader(try file.read(LogHeader.length, at: 0), number: number)
     }
 
     /// - Parameter end: how many of its bytes count, all of them durable, if the next one says so.

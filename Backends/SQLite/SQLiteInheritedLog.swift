@@ -12,7 +12,8 @@ struct SQLiteInheritedLog {
     /// How much of the log SQLite takes, in bytes.
     let size: Int
 
-    /// Puts a durable copy in the place of the log. If that fails, nothing has changed. A connection that
+    /// Puts a durable copy in the place of the log. If that fails, it can be done again: the log holds
+    /// the same, be it the copy whose name is not certain. A connection that
     /// is open must not write any more afterwards, nor copy its log into the database when it is closed.
     func makeDurable() throws(StorageError) {
         let (log, draft) = (database + "-wal", database + "-wal.new")

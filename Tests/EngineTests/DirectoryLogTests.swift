@@ -17,11 +17,26 @@ struct DirectoryLogTests {
         }
     }
 
+    /// What a process leaves that was killed when it had written these numbers.
+    ///
+    /// - Parameter number: the number before the one whose record is damaged.
+    private func killed(
+        durable: ClosedRange<UInt8>? = nil, unsynced: ClosedRange<UInt8>? = nil,
+        damaged number: Int? = nil
+    ) throws -> Scratch {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        if let durable { try put(durable, durably: true, in: store) }
+        if let unsynced { try put(unsynced, durably: false, in: store) }
+        let copy = try Scratch(copying: original.path)
+        if let number { try damage(number, in: "\(copy.path)/00000001.log") }
+        return copy
+    }
+
     /// Changes a byte in the record of a batch, which all are alike; two for each number.
     private func damage(_ number: Int, in log: String) throws {
         var bytes = try FileSystem.read(log)
-        let records = try #require(LogReader(bytes, number: 1))
-        var reader = records
+        var reader = try #require(LogReader(bytes, number: 1))
         for _ in 0..<2 * number { _ = reader.next() }
         bytes[reader.position + LogFormat.recordHeaderLength + 2] ^= 1
         try FileSystem.replace(log, with: bytes)
@@ -31,11 +46,7 @@ struct DirectoryLogTests {
         "what a killed process did not sync begins the next log, which is durable before it is there"
     )
     func inherited() throws {
-        let original = try Scratch()
-        let first = try engine.open(original.path)
-        try put(1...5, durably: true, in: first)
-        try put(6...9, durably: false, in: first)
-        let copy = try Scratch(copying: original.path)
+        let copy = try killed(durable: 1...5, unsynced: 6...9)
         let store = try engine.open(copy.path)
         #expect(store.openingNotes == [])
         try store.put([9], [9], durably: false)
@@ -66,12 +77,7 @@ struct DirectoryLogTests {
 
     @Test("a log ends at the first place that is not sound, if nothing says that it was durable")
     func end() throws {
-        let original = try Scratch()
-        let first = try engine.open(original.path)
-        try put(1...3, durably: true, in: first)
-        try put(4...9, durably: false, in: first)
-        let copy = try Scratch(copying: original.path)
-        try damage(5, in: "\(copy.path)/00000001.log")
+        let copy = try killed(durable: 1...3, unsynced: 4...9, damaged: 5)
         let store = try engine.open(copy.path)
         #expect(try store.keys(.metadata) == (UInt8(1)...5).map { [$0] })
         #expect(store.openingNotes.count == 1)
@@ -87,12 +93,7 @@ struct DirectoryLogTests {
 
     @Test("what was left out is no damage once the store is closed, be it without a snapshot")
     func closedAfterEnd() throws {
-        let original = try Scratch()
-        let first = try engine.open(original.path)
-        try put(1...3, durably: true, in: first)
-        try put(4...9, durably: false, in: first)
-        let copy = try Scratch(copying: original.path)
-        try damage(3, in: "\(copy.path)/00000001.log")
+        let copy = try killed(durable: 1...3, unsynced: 4...9, damaged: 3)
         let store = try engine.open(copy.path)
         try store.sync()
         let again = try engine.openClosed(copy.path)
@@ -101,22 +102,14 @@ struct DirectoryLogTests {
 
     @Test("it is damage if a later batch says that it was durable, or the store was closed")
     func damaged() throws {
-        let original = try Scratch()
-        let first = try engine.open(original.path)
-        try put(1...9, durably: true, in: first)
-        let killed = try Scratch(copying: original.path)
-        try damage(5, in: "\(killed.path)/00000001.log")
-        #expect(throws: StorageError.self) { try engine.open(killed.path) }
+        let durable = try killed(durable: 1...9, damaged: 5)
+        #expect(throws: StorageError.self) { try engine.open(durable.path) }
         var salvaged: Set<[UInt8]> = []
-        _ = try engine.salvage(killed.path) { space, key, _ in
+        _ = try engine.salvage(durable.path) { space, key, _ in
             if space == .metadata { salvaged.insert([UInt8](key)) }
         }
         #expect(salvaged == Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
-        let unsynced = try Scratch()
-        let second = try engine.open(unsynced.path)
-        try put(1...9, durably: false, in: second)
-        let copy = try Scratch(copying: unsynced.path)
-        try damage(5, in: "\(copy.path)/00000001.log")
+        let copy = try killed(unsynced: 1...9, damaged: 5)
         #expect(throws: StorageError.self) { try engine.openClosed(copy.path) }
         _ = try engine.open(copy.path)
     }
@@ -156,5 +149,14 @@ struct DirectoryLogTests {
         var salvaged = 0
         _ = try engine.salvage(scratch.path) { _, _, _ in salvaged += 1 }
         #expect(salvaged == 0)
+    }
+
+    @Test("a count that no file has makes no room")
+    func impossibleCount() throws {
+        let scratch = try Scratch()
+        try FileSystem.replace("\(scratch.path)/file", with: [1, 2, 3])
+        let file = try FileDescriptor(opening: "\(scratch.path)/file", 0)
+        #expect(try file.read(1 << 50, at: 1) == [2, 3])
+        #expect(try file.read(1 << 50, at: 1 << 50) == [])
     }
 }

@@ -16,7 +16,7 @@ extension ConformanceSuite {
                 let life = RecordedLife(
                     sets: context.amount(10, full: 20, long: 40), levels: levels)
                 if let recording = try await lab.record(life) {
-                    try await lab.cut(recording, most: context.amount(90, full: 600, long: 2000))
+                    try await lab.cut(recording, most: context.amount(120, full: 600, long: 2000))
                 }
             }
             try lab.conclude()
