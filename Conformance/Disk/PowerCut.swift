@@ -17,8 +17,11 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
     /// The pieces whose bits are set, each of which may be there without any other; see
     /// ``SimulatedDisk/pieces``.
     case subset(UInt64)
+    /// Everything, but of one file only the pieces whose bits are set: the page that a sync would have
+    /// written first is not there, and those around it are.
+    case part(of: UInt64, UInt64)
 
-    /// All but samples and subsets.
+    /// All but samples, subsets and parts.
     static let plain: [PowerCut] = [.nothing, .kill, .everything, .names, .contents]
 
     var description: String {
@@ -31,6 +34,8 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
         case .sample(let number): "sample \(number) of what was not synced is kept"
         case .subset(let bits):
             "of what was not synced the pieces \(String(bits, radix: 2)) are kept"
+        case .part(_, let bits):
+            "everything is kept, but of one file only the pieces \(String(bits, radix: 2))"
         }
     }
 }
@@ -62,6 +67,10 @@ extension SimulatedDisk {
         of file: SimulatedFile, _ node: Int, after cut: PowerCut,
         _ generator: inout SeededGenerator
     ) -> [UInt8] {
+        if case .part(let number, let bits) = cut {
+            guard nodes[number] == node else { return file.content(after: .everything, &generator) }
+            return file.content(keeping: bits)
+        }
         guard case .subset(let bits) = cut else { return file.content(after: cut, &generator) }
         let first = files.reduce(pendingNames.count) {
             $1.key < node ? $0 + ($1.value.pieces ?? 0) : $0
@@ -80,12 +89,15 @@ extension SimulatedDisk {
         }
     }
 
+    /// The same for the pages and the length of one file, by its number in the file system.
+    func pieces(of number: UInt64) -> Int? { nodes[number].flatMap { files[$0]?.pieces } }
+
     private func keptNames(_ cut: PowerCut, _ generator: inout SeededGenerator)
         -> [NameTree.Change]
     {
         switch cut {
         case .nothing, .contents: []
-        case .everything, .kill, .names: pendingNames
+        case .everything, .kill, .names, .part: pendingNames
         case .subset(let bits):
             if model == .ordered {
                 Array(pendingNames.prefix(pendingNames.indices.count { bits.has($0) }))
@@ -116,7 +128,7 @@ extension SimulatedFile {
         case .nothing: return durable
         case .everything: return written
         case .kill: return cached
-        case .subset(let bits): return content(keeping: bits)
+        case .subset(let bits), .part(_, let bits): return content(keeping: bits)
         case .names: return content(newest, length: newest.lengths.last?.bytes) { _, _ in nil }
         case .contents:
             return content(stages[0], length: durable.count) { _, versions in versions.last?.bytes }

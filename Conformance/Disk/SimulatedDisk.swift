@@ -12,7 +12,8 @@ enum DiskModel: String, Sendable, CaseIterable {
 /// cut.
 struct SimulatedDisk: Sendable {
     let model: DiskModel
-    private var nodes: [UInt64: Int] = [:]
+    /// By the numbers of the file system.
+    private(set) var nodes: [UInt64: Int] = [:]
     private var lastNode = 0
     private(set) var files: [Int: SimulatedFile] = [:]
     /// As processes see them.

@@ -91,7 +91,9 @@
             if isNew, try !FileSystem.contents(of: directory).isEmpty {
                 throw StorageError(.corrupted, "the log is missing")
             }
-            let log = ReferenceLog(bytes: isNew ? [] : try Self.read(path, faults))
+            let log = ReferenceLog(
+                bytes: isNew ? [] : try Self.read(path, faults),
+                isChecked: !faults.contains(.readsUnchecked))
             guard !log.isDamaged else {
                 throw StorageError(.corrupted, "the log is damaged before its last batch")
             }
@@ -272,5 +274,6 @@
         static let salvagesLittle = Self(rawValue: 4096)
         /// Ends a durable save by removing a rollback journal, as SQLite does with DELETE and FULL.
         static let forgetsRemovals = Self(rawValue: 8192)
+        static let readsUnchecked = Self(rawValue: 16384)
     }
 #endif

@@ -32,12 +32,14 @@
 
         static func file(in directory: String) -> String { "\(directory)/records.log" }
 
-        init(bytes: [UInt8]) {
+        /// - Parameter isChecked: whether checksums are looked at, without which nothing is certain.
+        init(bytes: [UInt8], isChecked: Bool = true) {
             size = bytes.count
             var offset = 0
             var isWhole = true
             while offset < bytes.count {
-                guard let (batch, end, certain) = Self.frame(in: bytes, at: offset) else {
+                guard let (batch, end, certain) = Self.frame(in: bytes, at: offset, isChecked)
+                else {
                     isWhole = false
                     doubtfulPuts += Self.puts(in: bytes, at: offset)
                     offset = Self.nextMagic(in: bytes, from: offset + 1)
@@ -110,7 +112,7 @@
         }
 
         /// The batch at an offset and where it ends; `nil` if it is not sound.
-        private static func frame(in bytes: [UInt8], at offset: Int)
+        private static func frame(in bytes: [UInt8], at offset: Int, _ isChecked: Bool)
             -> ([ByteBatch.Operation], end: Int, certain: Int)?
         {
             let start = offset + headerLength
@@ -119,7 +121,9 @@
                 let certain = number(bytes, at: offset + 12), start + length <= bytes.count
             else { return nil }
             let body = Array(bytes[start - 4..<start + length])
-            guard Int(CRC32C.masked(CRC32C.checksum(body))) == crc else { return nil }
+            guard !isChecked || Int(CRC32C.masked(CRC32C.checksum(body))) == crc else {
+                return nil
+            }
             return operations(Array(body[4...])).map { ($0, start + length, certain) }
         }
 

@@ -9,7 +9,9 @@ struct CutPlan {
     ///   - start: the disk before the recording.
     ///   - most: how many cuts are chosen. Those right after each durable acknowledgement and the subsets
     ///     of few pieces come in addition.
-    ///   - pieces: if at most so many are pending before a sync, every subset of them is tried.
+    ///   - pieces: if at most so many are pending before a sync, every subset of them is tried, and if one
+    ///     more is in the file that it syncs, every part of that file; of a larger file three parts from
+    ///     which one piece is missing.
     init(
         _ actions: [DiskTrace.Action], from start: SimulatedDisk, most: Int, pieces: Int,
         _ generator: inout SeededGenerator
@@ -29,6 +31,20 @@ struct CutPlan {
             others += (0..<count).map { _ in (index, .sample(generator.next())) }
             if isBeforeSync, let few = disk.pieces, few <= pieces {
                 cuts[index, default: []] += (0..<1 << UInt64(few)).map { .subset($0) }
+            }
+            if isBeforeSync, case .sync(let number, _, _) = actions[index + 1],
+                let count = disk.pieces(of: number), count > 0
+            {
+                // All parts of the file, or some from which one piece is missing.
+                let parts: [UInt64] =
+                    if count <= pieces + 1 {
+                        Array(0..<1 << UInt64(count))
+                    } else {
+                        (0..<3).map { _ in
+                            ~(1 << UInt64(generator.integer(in: 0...count - 1)))
+                        }
+                    }
+                cuts[index, default: []] += parts.map { .part(of: number, $0) }
             }
         }
         while others.count > most {

@@ -49,7 +49,10 @@ extension ConformanceSuite {
                     engine: FaultyEngine(.syncsNothing)),
                 FaultyBackend(
                     "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.forgetsRemovals)))
+                    engine: FaultyEngine(.forgetsRemovals)),
+                FaultyBackend(
+                    "checks-no-sums", says: "states are wrong",
+                    engine: FaultyEngine(.readsUnchecked)))
         #endif
         SuiteEntry(
             "POWER-3", .should,

@@ -86,6 +86,10 @@ struct SimulatedDiskTests {
             ofG.map { $0.merging(["f": f]) { $1 } }
         }
         #expect(found == Set(expected))
+        // Of g the page and the length.
+        #expect(disk.pieces(of: 8) == 2)
+        let parts = Set((0..<4).map { files(disk, .part(of: 8, $0)) })
+        #expect(parts == Set(ofG.dropFirst().map { $0.merging(["f": "wxyz"]) { $1 } }))
     }
 
     @Test("names come in their order, or in any", arguments: DiskModel.allCases)
