@@ -78,7 +78,7 @@ let package = Package(
             name: "BrowserSessions",
             dependencies: ["CPlatform"],
             path: "Sources/BrowserSessions",
-            exclude: ["CPlatform", "Codec/records.proto"]
+            exclude: ["CPlatform", "Records/records.proto"]
         ),
 
         // Ciphers and hashes of the platform: OpenSSL on Linux, CryptoKit on Apple platforms.

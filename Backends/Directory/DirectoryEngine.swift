@@ -18,15 +18,21 @@ public struct DirectoryEngine: ByteStoreEngine {
 
     public init() {}
 
-    public func open(_ directory: String) throws -> any OrderedByteStore {
+    public func recognizes(_ names: [String]) -> Bool {
+        names.contains { Replay.number(of: $0) != nil }
+    }
+
+    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try open(directory, wasClosed: false)
     }
 
-    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try open(directory, wasClosed: true)
     }
 
-    private func open(_ directory: String, wasClosed: Bool) throws -> any OrderedByteStore {
+    private func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+        -> any OrderedByteStore
+    {
         var replay = Replay(directory)
         try replay.load(wasClosed: wasClosed)
         try replay.sweep()
@@ -36,7 +42,7 @@ public struct DirectoryEngine: ByteStoreEngine {
     }
 
     public func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws -> [String] {
         var salvage = DirectorySalvage(directory)

@@ -5,7 +5,7 @@ struct DirectorySalvage {
     private var content: Replay
     private var damages = 0
 
-    init(_ directory: String) { content = Replay(directory) }
+    init(_ directory: any FileDirectory) { content = Replay(directory) }
 
     mutating func run(
         _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
@@ -18,7 +18,7 @@ struct DirectorySalvage {
         try content.metadata.scan(prefix: []) { try emit(.metadata, $0, $1) }
         var lost = 0
         for (key, location) in content.blobs {
-            guard let value = try? readBlob(location) else {
+            guard let value = try readBlob(location) else {
                 lost += 1
                 continue
             }
@@ -33,43 +33,57 @@ struct DirectorySalvage {
 
     /// A sound snapshot replaces what came before; of a damaged one the sound records are added.
     private mutating func readSnapshot(_ number: Int) throws {
-        let file = try FileSystem.read(content.path(number, .snapshot))
-        var whole = Replay(content.directory)
-        if whole.applySnapshot(file, number) {
+        let source = try content.source(number, .snapshot)
+        if try isWhole(source, number) {
             content.forgetEverything()
-            _ = content.applySnapshot(file, number)
+            _ = try content.applySnapshot(source, number)
         } else {
-            readSoundRecords(file, number)
+            try readSoundRecords(source, number)
         }
+    }
+
+    /// Whether a snapshot is complete and sound.
+    private func isWhole(_ source: LogSource, _ number: Int) throws -> Bool {
+        var trial = Replay(content.directory)
+        return try trial.applySnapshot(source, number)
     }
 
     /// Of a log as much counts as the next one says.
     private mutating func readLog(_ number: Int) throws {
         let hasNext = content.logs.contains(number + 1)
         let end = hasNext ? try content.header(of: number + 1)?.before : nil
-        readSoundRecords(try FileSystem.read(content.path(number, .log)), number, end: end)
+        try readSoundRecords(try content.source(number, .log), number, end: end)
     }
 
     /// What was durable is read over damaged places; what was not, up to the first of them.
-    private mutating func readSoundRecords(_ file: [UInt8], _ number: Int, end: Int? = nil) {
-        let sound = LogReader(file, number: number, end: end)
+    private mutating func readSoundRecords(_ source: LogSource, _ number: Int, end: Int? = nil)
+        throws
+    {
+        let sound = try LogReader(source, number: number, end: end)
         if sound == nil { damages += 1 }
-        guard var reader = sound ?? LogReader(salvaging: file, end: end) else { return }
-        let durable = end == nil ? reader.durableBytes : reader.limit
+        guard var reader = try sound ?? LogReader(salvaging: source, end: end) else { return }
+        let durable = end == nil ? try reader.durableBytes : reader.limit
         repeat {
-            while let record = reader.next() {
-                var operations = OperationReader(file, record.body)
+            while let record = try reader.next() {
+                var operations = OperationReader(record)
                 while let operation = try? operations.next() {
-                    content.apply(operation, file, log: number)
+                    content.apply(operation, record, log: number)
                 }
             }
             if reader.isAtEnd || reader.position >= durable { return }
             damages += 1
-        } while reader.resynchronize()
+        } while try reader.resynchronize()
     }
 
-    private func readBlob(_ location: BlobLocation) throws -> [UInt8] {
-        let file = try FileDescriptor(opening: content.path(location.log, .log), 0)
-        return try file.read(location.length, at: location.offset)
+    /// `nil` if its log is gone or shorter.
+    private func readBlob(_ location: BlobLocation) throws(StorageError) -> [UInt8]? {
+        do throws(StorageError) {
+            let file = try content.directory.open(Replay.name(location.log, .log), .read)
+            let value = try file.read(location.length, at: location.offset)
+            return value.count == location.length ? value : nil
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
     }
 }

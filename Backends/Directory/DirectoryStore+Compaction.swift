@@ -1,13 +1,5 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension DirectoryStore {
     /// Logs on top of the snapshot may grow to this, or to twice the snapshot.
     private static let leastLogBytes = 1 << 20
@@ -97,18 +89,18 @@ extension DirectoryStore {
         let kept = content.snapshots.suffix(2)
         let oldest = kept.count == 2 ? kept.first ?? 0 : 0
         for number in content.snapshots where number < oldest {
-            try FileSystem.remove(content.path(number, .snapshot))
+            try directory.remove(Replay.name(number, .snapshot))
         }
-        for name in try FileSystem.contents(of: directory) where name.hasSuffix(".log") {
-            guard let number = Int(name.dropLast(4)), number < oldest,
+        for name in try directory.names() {
+            guard let (number, kind) = Replay.number(of: name), kind == .log, number < oldest,
                 content.liveBytes[number, default: 0] == 0
             else { continue }
             readers[number] = nil
             content.forgetLog(number)
-            try FileSystem.remove(content.path(number, .log))
+            try directory.remove(name)
         }
         content.forgetSnapshots(below: oldest)
-        try FileSystem.syncDirectory(directory)
+        try directory.sync()
     }
 
     // MARK: Blobs

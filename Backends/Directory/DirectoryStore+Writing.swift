@@ -1,13 +1,5 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension DirectoryStore {
     func write(_ batch: ByteBatch, durably: Bool) throws {
         if let failure { throw failure }
@@ -19,6 +11,12 @@ extension DirectoryStore {
         let start = log.end
         let stateOffsets = try append(batch, to: log)
         if durably { try sync() }
+        // A look that fails says nothing.
+        if (try? log.file.isRemoved()) == true {
+            let removed = StorageError.removed(directory.path)
+            failure = removed
+            throw removed
+        }
         apply(batch, log.number, stateOffsets, from: start)
     }
 
@@ -87,26 +85,17 @@ extension DirectoryStore {
         var header = LogHeader(number: number, before: number == 1 ? 0 : end)
         var start = LogFile(header)
         var moves: [(from: LogRecord, to: Int)] = []
-        if let last = inherited.last {
-            let file = try FileDescriptor(opening: content.path(number - 1, .log), O_RDONLY)
-            let bytes = try file.read(last.body.upperBound - end, at: end)
-            for record in inherited {
-                let body = record.body.lowerBound - end..<record.body.upperBound - end
-                guard body.upperBound <= bytes.count else {
-                    throw StorageError(
-                        .corrupted, "\(Replay.name(number - 1, .log)) is shorter than it was")
-                }
-                var copy = RecordBuilder(capacity: body.count + LogFormat.recordHeaderLength)
-                copy.copy(bytes[body])
-                moves.append((record, start.bytes.count + LogFormat.recordHeaderLength))
-                start.append(&copy)
-            }
+        for record in inherited {
+            var copy = RecordBuilder(capacity: record.bytes.count + LogFormat.recordHeaderLength)
+            copy.copy(record.bytes)
+            moves.append((record, start.bytes.count + LogFormat.recordHeaderLength))
+            start.append(&copy)
         }
         header.synced = start.bytes.count
         start.replaceHeader(header)
         try create(number, .log, start.bytes)
         for (record, place) in moves {
-            try content.moveBlobs(of: record, in: start.bytes, from: number - 1, to: number, place)
+            try content.moveBlobs(of: record, from: number - 1, to: number, place)
         }
         inherited = []
         hasDiscardedEnd = false
@@ -114,7 +103,7 @@ extension DirectoryStore {
         endBefore = start.bytes.count
         current = nil
         let log = try OpenLog(
-            number, salt: header.salt, opening: content.path(number, .log), O_RDWR | O_APPEND)
+            number, salt: header.salt, in: directory, .append)
         log.end = endBefore
         log.durable = endBefore
         current = log
@@ -124,14 +113,14 @@ extension DirectoryStore {
     /// Makes a file of the store. If it may be there although that failed, nothing can be written any
     /// more: the next opening would pass over what came before it.
     func create(_ number: Int, _ kind: Replay.Kind, _ bytes: [UInt8]) throws {
-        let path = content.path(number, kind)
+        let name = Replay.name(number, kind)
         do {
-            try FileSystem.create(path, with: bytes)
+            try directory.create(name, with: bytes)
         } catch {
-            if (try? FileSystem.exists(path)) != false {
+            if (try? directory.has(name)) != false {
                 failure = StorageError(
                     .durabilityLost,
-                    "'\(path)' may have been made in part; close the store and open it again",
+                    "'\(name)' may have been made in part; close the store and open it again",
                     underlying: error)
             }
             throw error

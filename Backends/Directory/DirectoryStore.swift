@@ -1,16 +1,8 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An open store: metadata in memory, state blobs where they lie in the logs.
 final class DirectoryStore: OrderedByteStore {
-    let directory: String
+    let directory: any FileDirectory
     let segmentBytes: Int
     let openingNotes: [String]
     var content: Replay
@@ -40,23 +32,24 @@ final class DirectoryStore: OrderedByteStore {
     final class OpenLog {
         let number: Int
         let salt: UInt32
-        let file: FileDescriptor
+        let file: any OpenFile
         var end: Int
         /// How many of the bytes are durable.
         var durable = 0
         /// Nothing is appended to it any more: behind its end are bytes that do not count.
         var isLeft = false
 
-        /// Opens the file with the flags of `open(2)`.
-        init(_ number: Int, salt: UInt32 = 0, opening path: String, _ flags: Int32) throws {
+        init(_ number: Int, salt: UInt32 = 0, in directory: any FileDirectory, _ mode: FileMode)
+            throws(StorageError)
+        {
             self.number = number
             self.salt = salt
-            file = try FileDescriptor(opening: path, flags)
+            file = try directory.open(Replay.name(number, .log), mode)
             end = 0
         }
     }
 
-    init(_ directory: String, _ replay: Replay, segmentBytes: Int) {
+    init(_ directory: any FileDirectory, _ replay: Replay, segmentBytes: Int) {
         self.directory = directory
         self.segmentBytes = segmentBytes
         content = replay
@@ -101,14 +94,14 @@ final class DirectoryStore: OrderedByteStore {
         return bytes
     }
 
-    private func reader(of number: Int) throws -> OpenLog {
+    private func reader(of number: Int) throws(StorageError) -> OpenLog {
         if let current, current.number == number { return current }
         if let open = readers[number] { return open }
         do {
-            let log = try OpenLog(number, opening: content.path(number, .log), O_RDONLY)
+            let log = try OpenLog(number, in: directory, .read)
             readers[number] = log
             return log
-        } catch let error as StorageError {
+        } catch {
             guard error.code == .notFound else { throw error }
             throw StorageError(.corrupted, "\(Replay.name(number, .log)) is missing")
         }

@@ -5,15 +5,16 @@ import BrowserSessions
 /// ```text
 /// file     := header record*
 /// header   := "BSLOG02\n" number:u64 salt:u32 before:u64 synced:u64 checksum:u32  (40 bytes)
-/// record   := length:u32 salt:u32 checksum:u32 unsynced:u32 body:length            (length > 0)
+/// record   := length:u32 salt:u32 checksum:u32 unsynced:u32 place:u32 body:length  (length > 0)
 /// body     := operation*
 /// operation := 1 space:u8 key value | 2 space:u8 key | 3 key location | 4 count
 /// key, value := length:varint bytes
 /// location := number:varint offset:varint length:varint       where a state blob lies in a log
 /// ```
-/// Numbers are little-endian. A record is one batch; its checksum, a masked CRC-32C over salt,
-/// offset, `unsynced` and body, holds for this file and place only. Each record repeats the salt, so
-/// that records are found behind damage without trying every length, even if the header is gone. A
+/// Numbers are little-endian. A record is one batch. Its checksum, a masked CRC-32C over salt, `place`,
+/// `unsynced` and body, holds for this file only, and `place`, where in the file it was written, for that
+/// place. Each record repeats the salt, so that records are found behind damage without trying every
+/// length, even if the header is gone or a part of the file was inserted or left out. A
 /// snapshot is complete if its last record is operation 4 with the number of operations before it.
 ///
 /// What is durable is said by marks. A file gets its name when its first `synced` bytes are durable,
@@ -22,7 +23,7 @@ import BrowserSessions
 /// what lies before them was. A place that is not sound is damage if a mark says that it was durable.
 /// Else the log ends there: a power cut has taken what was behind, or a part of it.
 enum LogFormat {
-    static let recordHeaderLength = 16
+    static let recordHeaderLength = 20
     /// No batch is longer, 1 GiB: bounds what a damaged length can ask for.
     static let maximumBody = 1 << 30
 
@@ -33,13 +34,15 @@ enum LogFormat {
         static let end: UInt8 = 4
     }
 
+    static func checksum(_ body: [UInt8], salt: UInt32, place: UInt32, unsynced: UInt32) -> UInt32 {
+        body.withUnsafeBytes { checksum($0, salt: salt, place: place, unsynced: unsynced) }
+    }
+
     static func checksum(
-        _ body: UnsafeRawBufferPointer, salt: UInt32, offset: Int, unsynced: UInt32
+        _ body: UnsafeRawBufferPointer, salt: UInt32, place: UInt32, unsynced: UInt32
     ) -> UInt32 {
-        var place: (UInt64, UInt64) = (
-            (UInt64(unsynced) << 32 | UInt64(salt)).littleEndian, UInt64(offset).littleEndian
-        )
-        let seed = withUnsafeBytes(of: &place) { CRC32C.checksum($0) }
+        var head = (salt.littleEndian, place.littleEndian, unsynced.littleEndian)
+        let seed = withUnsafeBytes(of: &head) { CRC32C.checksum($0) }
         return CRC32C.masked(CRC32C.checksum(body, continuing: seed))
     }
 
@@ -104,7 +107,7 @@ struct RecordBuilder {
     }
 
     /// The operations of a record as they lie elsewhere.
-    mutating func copy(_ body: ArraySlice<UInt8>) {
+    mutating func copy(_ body: [UInt8]) {
         operations += 1
         bytes += body
     }
@@ -125,15 +128,17 @@ struct RecordBuilder {
         let start = LogFormat.recordHeaderLength
         let length = UInt32(bytes.count - start)
         let unsynced = UInt32(clamping: offset - durable)
+        let place = UInt32(truncatingIfNeeded: offset)
         let crc = bytes.withUnsafeBytes {
             LogFormat.checksum(
-                .init(rebasing: $0[start...]), salt: salt, offset: offset, unsynced: unsynced)
+                .init(rebasing: $0[start...]), salt: salt, place: place, unsynced: unsynced)
         }
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: length.littleEndian, as: UInt32.self)
             $0.storeBytes(of: salt.littleEndian, toByteOffset: 4, as: UInt32.self)
             $0.storeBytes(of: crc.littleEndian, toByteOffset: 8, as: UInt32.self)
             $0.storeBytes(of: unsynced.littleEndian, toByteOffset: 12, as: UInt32.self)
+            $0.storeBytes(of: place.littleEndian, toByteOffset: 16, as: UInt32.self)
         }
         return bytes
     }

@@ -6,43 +6,55 @@ struct LogRecord {
     var start: Int
     /// Where its operations lie.
     var body: Range<Int>
+    /// The operations.
+    var bytes: [UInt8]
     /// How many bytes of the file were known to be durable when it was written.
     var durable: Int
+
+    /// What lies at a range of the file that is within the body.
+    subscript(range: Range<Int>) -> ArraySlice<UInt8> {
+        bytes[range.lowerBound - body.lowerBound..<range.upperBound - body.lowerBound]
+    }
 }
 
-/// Walks the records of a log or snapshot that was read into memory.
+/// Walks the records of a log or snapshot.
 struct LogReader {
-    let file: [UInt8]
+    let source: LogSource
     let salt: UInt32
     /// `nil` if it is damaged.
     let header: LogHeader?
     /// Where records end; what is behind does not count.
     let limit: Int
     private(set) var position = LogHeader.length
+    /// Behind a place that is not sound, records may not be where they were: a block was doubled, say.
+    private var isLost = false
 
     /// `nil` if the header is not sound.
     ///
     /// - Parameter end: how much of the file counts, if that is known.
-    init?(_ file: [UInt8], number: Int, end: Int? = nil) {
-        guard let header = LogHeader(file, number: number) else { return nil }
-        self.file = file
+    init?(_ source: LogSource, number: Int, end: Int? = nil) throws(StorageError) {
+        let start = [UInt8](try source.bytes(0..<LogHeader.length))
+        guard let header = LogHeader(start, number: number) else { return nil }
+        self.source = source
         self.header = header
         salt = header.salt
-        limit = min(end ?? file.count, file.count)
+        limit = min(end ?? source.size, source.size)
     }
 
     /// A reader for a file whose header is damaged: begins at the first sound record and takes the
     /// salt from it. `nil` if there is none.
-    init?(salvaging file: [UInt8], end: Int? = nil) {
-        let limit = min(end ?? file.count, file.count)
-        guard limit > LogFormat.recordHeaderLength else { return nil }
-        for offset in 0..<limit - LogFormat.recordHeaderLength {
-            let salt: UInt32 = file.number(at: offset + 4)
-            guard Self.record(at: offset, in: file, salt: salt, limit) != nil else { continue }
-            self.file = file
-            self.salt = salt
-            self.limit = limit
-            header = nil
+    init?(salvaging source: LogSource, end: Int? = nil) throws(StorageError) {
+        limit = min(end ?? source.size, source.size)
+        self.source = source
+        header = nil
+        isLost = true
+        for offset in 0..<max(0, limit - LogFormat.recordHeaderLength) {
+            let head = [UInt8](try source.bytes(offset..<offset + LogFormat.recordHeaderLength + 2))
+            guard head.count == LogFormat.recordHeaderLength + 2 else { break }
+            let found: UInt32 = head.number(at: 4)
+            guard try Self.record(at: offset, in: source, found, limit, mayBeLost: true) != nil
+            else { continue }
+            salt = found
             position = offset
             return
         }
@@ -52,19 +64,22 @@ struct LogReader {
     var isAtEnd: Bool { position >= limit }
 
     /// The next record; `nil` at the end or at a place that is not sound.
-    mutating func next() -> LogRecord? {
-        guard let record = Self.record(at: position, in: file, salt: salt, limit) else {
-            return nil
-        }
+    mutating func next() throws(StorageError) -> LogRecord? {
+        guard let record = try Self.record(at: position, in: source, salt, limit, mayBeLost: isLost)
+        else { return nil }
         position = record.body.upperBound
         return record
     }
 
-    /// Goes to the next sound record behind a place that is not; `false` if there is none.
-    mutating func resynchronize() -> Bool {
+    /// Goes to the next sound record behind a place that is not, wherever it was written; `false` if
+    /// there is none.
+    mutating func resynchronize() throws(StorageError) -> Bool {
+        isLost = true
         var candidate = position + 1
-        while candidate + LogFormat.recordHeaderLength < limit {
-            if Self.record(at: candidate, in: file, salt: salt, limit) != nil {
+        // The salt is the second field of a record.
+        while let place = try source.find(salt, from: candidate + 4, before: limit) {
+            candidate = place - 4
+            if try Self.record(at: candidate, in: source, salt, limit, mayBeLost: true) != nil {
                 position = candidate
                 return true
             }
@@ -76,38 +91,49 @@ struct LogReader {
     /// How many bytes of the file some mark from here on says were durable, marks behind places that are
     /// not sound among them.
     var durableBytes: Int {
-        var rest = self
-        var durable = header?.synced ?? 0
-        repeat {
-            while let record = rest.next() { durable = max(durable, record.durable) }
-        } while rest.resynchronize()
-        return durable
+        get throws(StorageError) {
+            var rest = self
+            var durable = header?.synced ?? 0
+            repeat {
+                while let record = try rest.next() { durable = max(durable, record.durable) }
+            } while try rest.resynchronize()
+            return durable
+        }
     }
 
     /// The cheap checks come first, since any place may be asked for.
-    private static func record(at offset: Int, in file: [UInt8], salt: UInt32, _ limit: Int)
-        -> LogRecord?
-    {
+    ///
+    /// - Parameter mayBeLost: whether it may have been written at another place of the file.
+    private static func record(
+        at offset: Int, in source: LogSource, _ salt: UInt32, _ limit: Int, mayBeLost: Bool
+    ) throws(StorageError) -> LogRecord? {
         let start = offset + LogFormat.recordHeaderLength
-        guard start < limit, file.number(at: offset + 4) == salt else { return nil }
-        let length = Int(file.number(at: offset) as UInt32)
-        guard length > 0, length <= LogFormat.maximumBody, length <= limit - start,
-            OperationReader.mayBegin(file, start..<start + length)
-        else { return nil }
-        let unsynced: UInt32 = file.number(at: offset + 12)
-        let crc = file.withUnsafeBytes {
-            LogFormat.checksum(
-                .init(rebasing: $0[start..<start + length]), salt: salt, offset: offset,
-                unsynced: unsynced)
+        guard start < limit else { return nil }
+        let head = [UInt8](try source.bytes(offset..<min(start + 2, limit)))
+        guard head.count == LogFormat.recordHeaderLength + 2, head.number(at: 4) == salt else {
+            return nil
         }
-        guard crc == file.number(at: offset + 8) else { return nil }
+        let length = Int(head.number(at: 0) as UInt32)
+        guard length > 0, length <= LogFormat.maximumBody, length <= limit - start,
+            OperationReader.mayBegin(head[LogFormat.recordHeaderLength...])
+        else { return nil }
+        let place: UInt32 = head.number(at: 16)
+        guard mayBeLost || place == UInt32(truncatingIfNeeded: offset) else { return nil }
+        let unsynced: UInt32 = head.number(at: 12)
+        let body = [UInt8](try source.bytes(start..<start + length))
+        guard body.count == length,
+            LogFormat.checksum(body, salt: salt, place: place, unsynced: unsynced)
+                == head.number(at: 8)
+        else { return nil }
         return LogRecord(
-            start: offset, body: start..<start + length, durable: max(0, offset - Int(unsynced)))
+            start: offset, body: start..<start + length, bytes: body,
+            durable: max(0, Int(place) - Int(unsynced)))
     }
 }
 
 /// One operation of a record.
 enum LogOperation {
+    /// The value by its place in the file.
     case put(KeySpace, key: [UInt8], value: Range<Int>)
     case remove(KeySpace, key: [UInt8])
     case locate(key: [UInt8], BlobLocation)
@@ -116,22 +142,23 @@ enum LogOperation {
 
 /// Reads the operations of a record's body.
 struct OperationReader {
-    private let file: [UInt8]
-    private var position: Int
-    private let end: Int
+    private let bytes: [UInt8]
+    /// Where the bytes lie in the file.
+    private let base: Int
+    private var position = 0
 
-    init(_ file: [UInt8], _ body: Range<Int>) {
-        self.file = file
-        position = body.lowerBound
-        end = body.upperBound
+    init(_ record: LogRecord) { self.init(record.bytes, at: record.body.lowerBound) }
+
+    init(_ bytes: [UInt8], at base: Int) {
+        self.bytes = bytes
+        self.base = base
     }
 
-    /// Whether a body may begin like this, by a look at its first two bytes.
-    static func mayBegin(_ file: [UInt8], _ body: Range<Int>) -> Bool {
-        guard body.count >= 2 else { return false }
-        switch file[body.lowerBound] {
-        case LogFormat.Tag.put, LogFormat.Tag.remove:
-            return KeySpace(rawValue: file[body.lowerBound + 1]) != nil
+    /// Whether a body may begin like this, by its first two bytes.
+    static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
+        switch first {
+        case LogFormat.Tag.put, LogFormat.Tag.remove: return KeySpace(rawValue: second) != nil
         case LogFormat.Tag.location, LogFormat.Tag.end: return true
         default: return false
         }
@@ -142,16 +169,18 @@ struct OperationReader {
 
     /// `nil` at the end of the record.
     mutating func next() throws(Malformed) -> LogOperation? {
-        guard position < end else { return nil }
+        guard position < bytes.count else { return nil }
         switch try byte() {
         case LogFormat.Tag.put:
             let space = try space()
-            return .put(space, key: [UInt8](file[try field()]), value: try field())
+            let key = [UInt8](bytes[try field()])
+            let value = try field()
+            return .put(space, key: key, value: value.lowerBound + base..<value.upperBound + base)
         case LogFormat.Tag.remove:
             let space = try space()
-            return .remove(space, key: [UInt8](file[try field()]))
+            return .remove(space, key: [UInt8](bytes[try field()]))
         case LogFormat.Tag.location:
-            let key = [UInt8](file[try field()])
+            let key = [UInt8](bytes[try field()])
             let location = BlobLocation(
                 log: try varint(), offset: try varint(), length: try varint())
             guard location.offset <= LogHeader.wholeFile / 2,
@@ -164,9 +193,9 @@ struct OperationReader {
     }
 
     private mutating func byte() throws(Malformed) -> UInt8 {
-        guard position < end else { throw Malformed() }
+        guard position < bytes.count else { throw Malformed() }
         position += 1
-        return file[position - 1]
+        return bytes[position - 1]
     }
 
     private mutating func space() throws(Malformed) -> KeySpace {
@@ -186,7 +215,7 @@ struct OperationReader {
 
     private mutating func field() throws(Malformed) -> Range<Int> {
         let length = try varint()
-        guard length <= end - position else { throw Malformed() }
+        guard length <= bytes.count - position else { throw Malformed() }
         position += length
         return position - length..<position
     }

@@ -2,7 +2,7 @@ import BrowserSessions
 
 /// What the files of a store amount to: the state that reading them builds up.
 struct Replay {
-    let directory: String
+    let directory: any FileDirectory
     var metadata = SortedTable()
     var blobs: [[UInt8]: BlobLocation] = [:]
     /// Bytes of live blobs by the number of their log.
@@ -27,7 +27,7 @@ struct Replay {
     /// Files that never got their names.
     private var unfinished: [String] = []
 
-    init(_ directory: String) { self.directory = directory }
+    init(_ directory: any FileDirectory) { self.directory = directory }
 
     enum Kind: String { case log, snapshot }
 
@@ -37,22 +37,33 @@ struct Replay {
             + kind.rawValue
     }
 
+    /// What a file is by its name, that of an unfinished one too; `nil` if it is none of a store.
+    static func number(of name: String) -> (Int, Kind)? {
+        let finished = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+        let parts = finished.split(separator: ".")
+        guard parts.count == 2, let number = Int(parts[0]), number > 0,
+            let kind = Kind(rawValue: String(parts[1])), Self.name(number, kind) == finished
+        else { return nil }
+        return (number, kind)
+    }
+
     /// Sizes of the logs that nothing is appended to any more and that a snapshot covers.
     private(set) var sealedLogs: [Int: Int] = [:]
 
-    func path(_ number: Int, _ kind: Kind) -> String { "\(directory)/\(Self.name(number, kind))" }
+    /// Opens a file for reading it piece by piece.
+    func source(_ number: Int, _ kind: Kind) throws(StorageError) -> LogSource {
+        try LogSource(directory.open(Self.name(number, kind), .read))
+    }
 
     mutating func findFiles() throws {
-        for name in try FileSystem.contents(of: directory) {
-            let parts = name.split(separator: ".")
-            if parts.count == 3, parts[2] == "new", Kind(rawValue: String(parts[1])) != nil {
+        for name in try directory.names() {
+            guard let (number, kind) = Self.number(of: name) else { continue }
+            if name != Self.name(number, kind) {
                 unfinished.append(name)
-            }
-            guard parts.count == 2, let number = Int(parts[0]), number > 0 else { continue }
-            switch Kind(rawValue: String(parts[1])) {
-            case .log: logs.append(number)
-            case .snapshot: snapshots.append(number)
-            case nil: continue
+            } else if kind == .log {
+                logs.append(number)
+            } else {
+                snapshots.append(number)
             }
         }
         logs.sort()
@@ -61,7 +72,7 @@ struct Replay {
 
     /// Removes files that never got their names.
     mutating func sweep() throws {
-        for name in unfinished { try FileSystem.remove("\(directory)/\(name)") }
+        for name in unfinished { try directory.remove(name) }
         unfinished = []
     }
 
@@ -97,25 +108,25 @@ struct Replay {
     }
 
     private mutating func loadSnapshot(_ number: Int) throws {
-        let file = try FileSystem.read(path(number, .snapshot))
-        guard applySnapshot(file, number) else {
+        let source = try source(number, .snapshot)
+        guard try applySnapshot(source, number) else {
             throw damage("\(Self.name(number, .snapshot)) is damaged")
         }
-        snapshotBytes = file.count
+        snapshotBytes = source.size
     }
 
     /// `false` if the snapshot is not complete and sound; then some of it was applied.
-    mutating func applySnapshot(_ file: [UInt8], _ number: Int) -> Bool {
-        guard var reader = LogReader(file, number: number) else { return false }
+    mutating func applySnapshot(_ source: LogSource, _ number: Int) throws(StorageError) -> Bool {
+        guard var reader = try LogReader(source, number: number) else { return false }
         var count = 0
         var isComplete = false
-        while let record = reader.next() {
-            var operations = OperationReader(file, record.body)
+        while let record = try reader.next() {
+            var operations = OperationReader(record)
             while let operation = try? operations.next() {
                 if case .end(let total) = operation {
                     isComplete = total == count
                 } else {
-                    apply(operation, file, log: number)
+                    apply(operation, record, log: number)
                     count += 1
                 }
             }
@@ -125,25 +136,32 @@ struct Replay {
 
     /// The header of a log that is there; `nil` if it is damaged.
     func header(of number: Int) throws -> LogHeader? {
-        let file = try FileDescriptor(opening: path(number, .log), 0)
-        return LogHeader(try file.read(LogHeader.length, at: 0), number: number)
+        LogHeader([UInt8](try source(number, .log).bytes(0..<LogHeader.length)), number: number)
     }
 
     /// - Parameter end: how many of its bytes count, all of them durable, if the next one says so.
     private mutating func loadLog(_ number: Int, end: Int?, isLast: Bool, wasClosed: Bool) throws {
         let name = Self.name(number, .log)
-        let file = try FileSystem.read(path(number, .log))
-        guard var reader = LogReader(file, number: number, end: end) else {
+        let source = try source(number, .log)
+        guard var reader = try LogReader(source, number: number, end: end) else {
             throw damage("the header of \(name) is damaged")
         }
         readLogs.append(number)
+        var durable = reader.header?.synced ?? 0
+        // Those that are not known to be durable.
         var records: [LogRecord] = []
-        while let record = reader.next() {
-            var operations = OperationReader(file, record.body)
+        while let record = try reader.next() {
+            var operations = OperationReader(record)
             do {
-                while let operation = try operations.next() { apply(operation, file, log: number) }
+                while let operation = try operations.next() {
+                    apply(operation, record, log: number)
+                }
             } catch { throw damage("\(name) holds a malformed record") }
-            if isLast { records.append(record) }
+            guard isLast else { continue }
+            records.append(record)
+            guard record.durable > durable else { continue }
+            durable = record.durable
+            records.removeAll { $0.start < durable }
         }
         logBytes += reader.position
         let stop = reader.position
@@ -151,14 +169,14 @@ struct Replay {
             throw damage("\(name) ends before byte \(end)")
         }
         let mustBeWhole = !isLast || wasClosed
-        let durable = max(reader.durableBytes, records.map(\.durable).max() ?? 0)
+        durable = max(durable, try reader.durableBytes)
         if durable > stop || (mustBeWhole && !reader.isAtEnd) {
             throw damage("\(name) is damaged at byte \(stop)")
         }
         guard isLast else { return }
         durableEnd = wasClosed ? stop : durable
         inherited = records.filter { $0.start >= durableEnd }
-        let rest = file.count - stop
+        let rest = (try directory.status(of: name)?.size ?? source.size) - stop
         hasDiscardedEnd = rest > 0
         if rest > 0 { notes.append("\(rest) bytes of unfinished writes end \(name)") }
     }
@@ -166,10 +184,9 @@ struct Replay {
     /// The blobs of a record that was copied to another log lie there now.
     ///
     /// - Parameter place: where its operations begin in the file of the other log.
-    mutating func moveBlobs(
-        of record: LogRecord, in file: [UInt8], from log: Int, to other: Int, _ place: Int
-    ) throws {
-        var operations = OperationReader(file, place..<place + record.body.count)
+    mutating func moveBlobs(of record: LogRecord, from log: Int, to other: Int, _ place: Int) throws
+    {
+        var operations = OperationReader(record.bytes, at: place)
         while case .some(let operation) = try operations.next() {
             guard case .put(.state, let key, let value) = operation else { continue }
             let before = value.lowerBound - place + record.body.lowerBound
@@ -181,10 +198,10 @@ struct Replay {
         }
     }
 
-    mutating func apply(_ operation: LogOperation, _ file: [UInt8], log: Int) {
+    mutating func apply(_ operation: LogOperation, _ record: LogRecord, log: Int) {
         switch operation {
         case .put(.metadata, let key, let value):
-            metadata.put([UInt8](file[value]), for: key)
+            metadata.put([UInt8](record[value]), for: key)
         case .remove(.metadata, let key): metadata.remove(key)
         case .put(.state, let key, let value):
             setBlob(key, BlobLocation(log: log, offset: value.lowerBound, length: value.count))
@@ -217,7 +234,7 @@ struct Replay {
     /// Sizes of the closed logs, to see how much of them is live.
     private mutating func noteSealedLogs(below number: Int) {
         for log in liveBytes.keys where log < number && sealedLogs[log] == nil {
-            sealedLogs[log] = (try? FileSystem.status(path(log, .log)))??.size
+            sealedLogs[log] = (try? directory.status(of: Self.name(log, .log)))??.size
         }
     }
 

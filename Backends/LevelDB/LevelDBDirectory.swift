@@ -9,18 +9,19 @@ internal import CLevelDB
 /// No other file that appears needs care. LevelDB syncs the directory before the manifest names a
 /// table, removes a log only after that, and makes a manifest only while opening.
 struct LevelDBDirectory {
-    private let path: String
-    private let syncDirectory: (String) throws(StorageError) -> Void
+    let files: any FileDirectory
+    private let syncDirectory: (any FileDirectory) throws(StorageError) -> Void
     /// The newest log when the directory was last synced: its name is durable.
     private var log: LevelDBLiveLog?
 
     /// - Parameter syncDirectory: makes the entries of a directory durable; tests count it.
     init(
-        _ path: String,
-        syncingWith syncDirectory: @escaping (String) throws(StorageError) -> Void =
-            FileSystem.syncDirectory
+        _ files: any FileDirectory,
+        syncingWith syncDirectory: @escaping (any FileDirectory) throws(StorageError) -> Void = {
+            files throws(StorageError) in try files.sync()
+        }
     ) {
-        self.path = path
+        self.files = files
         self.syncDirectory = syncDirectory
     }
 
@@ -41,6 +42,18 @@ struct LevelDBDirectory {
         return newest != log.name
     }
 
+    /// Throws if the files that hold what was written have no names any more. A log that LevelDB has
+    /// turned into a table is gone in order.
+    ///
+    /// A look that fails says nothing of that.
+    func requirePresence() throws(StorageError) {
+        if (try? files.has("CURRENT")) == false { throw StorageError.removed(files.path) }
+        guard let log, (try? log.isRemoved()) == true, (try? newestLog()) == .some(nil) else {
+            return
+        }
+        throw StorageError.removed(files.path(of: log.name))
+    }
+
     /// Makes the directory's entries durable.
     ///
     /// The log before the newest one ended without a sync, and its last unsynced writes could be
@@ -49,9 +62,9 @@ struct LevelDBDirectory {
         if syncingLogs { try syncLogs() }
         try makeFilesPrivate()
         let newest = try newestLog()
-        try syncDirectory(path)
+        try syncDirectory(files)
         // Without it, the next durable write comes here again.
-        log = newest.flatMap { try? LevelDBLiveLog($0, in: path) }
+        log = newest.flatMap { try? LevelDBLiveLog($0, in: files) }
     }
 
     /// Lets go of a log that has ended: LevelDB removes it, and its space is free only when nobody
@@ -61,9 +74,9 @@ struct LevelDBDirectory {
     /// Makes everything that was written to logs durable. A log that vanishes meanwhile has become
     /// a table, which LevelDB syncs.
     func syncLogs() throws(StorageError) {
-        for name in try FileSystem.contents(of: path) where name.hasSuffix(".log") {
+        for name in try files.names() where name.hasSuffix(".log") {
             do throws(StorageError) {
-                try FileDescriptor(opening: "\(path)/\(name)", CLEVELDB_READ).syncData()
+                try files.open(name, .read).syncData()
             } catch  where error.code == .notFound {
                 continue
             }
@@ -73,15 +86,15 @@ struct LevelDBDirectory {
     /// LevelDB makes files that everybody may read. Others cannot enter the directory; this is for
     /// copies that are made of it.
     func makeFilesPrivate() throws(StorageError) {
-        for name in try FileSystem.contents(of: path) {
-            let file = "\(path)/\(name)"
-            if try FileSystem.status(file)?.permissions == 0o600 { continue }
-            _ = cleveldb_make_private(file)
+        let path = files.pathForLibraries
+        for name in try files.names() {
+            if try files.status(of: name)?.permissions == 0o600 { continue }
+            _ = cleveldb_make_private("\(path)/\(name)")
         }
     }
 
     private func newestLog() throws(StorageError) -> String? {
-        let names = try FileSystem.contents(of: path)
+        let names = try files.names()
         let number = names.compactMap { LevelDBFormat.number(of: $0, ".log") }.max()
         return number.map { LevelDBFormat.fileName($0, ".log") }
     }

@@ -12,34 +12,39 @@ public struct LevelDBEngine: ByteStoreEngine {
 
     public init() {}
 
-    public func open(_ directory: String) throws -> any OrderedByteStore {
-        let path = "\(directory)/\(LevelDBFormat.directoryName)"
-        if try LevelDBInspection.isUnused(directory) { try create(path, in: directory) }
-        return try LevelDBStore(path, compression: compression)
+    public func recognizes(_ names: [String]) -> Bool {
+        names.contains { $0.hasPrefix(LevelDBFormat.directoryName) }
     }
 
-    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
-        let path = "\(directory)/\(LevelDBFormat.directoryName)"
+    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+        LevelDBMemoryCopy.sweep()
+        if try LevelDBInspection.isUnused(directory) { try create(in: directory) }
+        let files = try directory.directory(LevelDBFormat.directoryName)
+        return try LevelDBStore(LevelDBDirectory(files), compression: compression)
+    }
+
+    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         if try !LevelDBInspection.isUnused(directory) {
-            try LevelDBInspection(of: path).requireNoUnfinishedWrites()
+            let files = try directory.directory(LevelDBFormat.directoryName)
+            try LevelDBInspection(of: files).requireNoUnfinishedWrites()
         }
         return try open(directory)
     }
 
     /// Makes the database under another name and gives it its own when it is whole and durable,
     /// so that a database without files is always damage.
-    private func create(_ path: String, in directory: String) throws {
-        let draft = path + ".new"
-        try FileSystem.remove(draft)
-        try FileSystem.makeDirectory(draft)
-        do { _ = try LevelDBDatabase(opening: draft, compression: compression, create: true) }
-        try FileSystem.syncDirectory(draft)
-        try FileSystem.move(draft, to: path)
-        try FileSystem.syncDirectory(directory)
+    private func create(in directory: any FileDirectory) throws {
+        let draft = LevelDBFormat.directoryName + ".new"
+        try directory.remove(draft)
+        let files = try directory.makeDurableDirectory(draft)
+        do { _ = try LevelDBDatabase(opening: files, compression: compression, create: true) }
+        try files.sync()
+        try directory.rename(draft, to: LevelDBFormat.directoryName)
+        try directory.sync()
     }
 
     public func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {

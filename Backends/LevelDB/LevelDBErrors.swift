@@ -12,6 +12,11 @@ enum LevelDBErrors {
         var text = String(cString: message)
         // The only message that quotes a key.
         if text.contains("corrupted key for") { text = "Corruption: corrupted key" }
+        // A path through an open directory says nothing to people.
+        if let start = text.firstRange(of: "/proc/self/fd/") {
+            text.removeSubrange(
+                start.lowerBound..<text[start.upperBound...].prefix { $0.isNumber }.endIndex)
+        }
         return StorageError(
             code(for: text), "LevelDB cannot \(operation): \(text)", operation: operation)
     }
@@ -29,6 +34,8 @@ enum LevelDBErrors {
     static let closed = StorageError(.closed, "the store is closed")
 
     private static func code(for text: String) -> StorageError.Code {
+        // The files were there a moment before: the directory could not be listed.
+        if text.contains(" missing files; e.g.") { return .failed }
         if text.hasPrefix("Corruption:") { return .corrupted }
         for (words, code) in meanings where text.contains(words) { return code }
         return .failed

@@ -7,14 +7,14 @@ struct LevelDBDatabase: ~Copyable {
     // LevelDB refers to the filter until it is closed.
     private let options: LevelDBOptions
 
-    init(opening path: String, compression: LevelDBCompression, create: Bool = false)
+    init(opening files: any FileDirectory, compression: LevelDBCompression, create: Bool = false)
         throws(StorageError)
     {
         let options = LevelDBOptions(compression: compression, create: create)
         var message: UnsafeMutablePointer<CChar>?
-        let handle = leveldb_open(options.opening, path, &message)
+        let handle = leveldb_open(options.opening, files.pathForLibraries, &message)
         if let error = LevelDBErrors.take(message, "open") { throw error }
-        guard let handle else { throw StorageError(.failed, "LevelDB cannot open '\(path)'") }
+        guard let handle else { throw StorageError(.failed, "LevelDB cannot open '\(files.path)'") }
         raw = handle
         self.options = options
     }

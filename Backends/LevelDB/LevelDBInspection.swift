@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CLevelDB
 
 /// Looks at the files before LevelDB does, because LevelDB takes a lost log or the lost end of a
 /// manifest for a state of the past, and changes files by opening them.
@@ -14,35 +13,37 @@ struct LevelDBInspection {
     private(set) var notes: [String] = []
     /// The sequence number of the last operation.
     private(set) var lastSequence: UInt64
-    private let directory: String
+    private let directory: any FileDirectory
+    /// The batches that count of each log.
+    private(set) var logs: [(name: String, batches: [LevelDBBatchRecord])] = []
     /// Files to cut, in the order that leaves the same gap if only some are cut.
     private var cuts: [(name: String, size: Int)] = []
 
     /// Whether there is no database in a store's directory.
-    static func isUnused(_ directory: String) throws(StorageError) -> Bool {
-        try !FileSystem.exists("\(directory)/\(LevelDBFormat.directoryName)")
+    static func isUnused(_ directory: any FileDirectory) throws(StorageError) -> Bool {
+        try !directory.has(LevelDBFormat.directoryName)
     }
 
-    init(of directory: String) throws(StorageError) {
+    init(of directory: any FileDirectory) throws(StorageError) {
         self.directory = directory
         let manifest = try LevelDBManifest(of: directory)
         lastSequence = manifest.lastSequence
-        let names = try FileSystem.contents(of: directory)
+        let names = try directory.names()
         try Self.checkFiles(of: manifest, names, in: directory)
         let logs = names.compactMap { LevelDBFormat.number(of: $0, ".log") }
             .filter { $0 >= manifest.firstLog }
         try readLogs(logs.sorted().map { LevelDBFormat.fileName($0, ".log") })
-        let size = try FileSystem.status("\(directory)/\(manifest.name)")?.size ?? 0
+        let size = try directory.status(of: manifest.name)?.size ?? 0
         if manifest.size < size { cuts.append((manifest.name, manifest.size)) }
     }
 
     /// Throws if a file that the manifest lists is missing or has another size.
     static func checkFiles(
-        of manifest: LevelDBManifest, _ names: [String], in directory: String
+        of manifest: LevelDBManifest, _ names: [String], in directory: any FileDirectory
     ) throws(StorageError) {
         for (number, size) in manifest.tables {
             let name = LevelDBFormat.fileName(number, ".ldb")
-            guard let status = try FileSystem.status("\(directory)/\(name)") else {
+            guard let status = try directory.status(of: name) else {
                 throw LevelDBErrors.corrupted("\(name) is missing")
             }
             guard UInt64(status.size) == size else {
@@ -61,8 +62,9 @@ struct LevelDBInspection {
         var gap: (index: Int, offset: Int)?
         var sizes: [Int] = []
         for (index, name) in names.enumerated() {
-            let bytes = try FileSystem.read("\(directory)/\(name)")
-            sizes.append(bytes.count)
+            let bytes = try directory.readDatabaseFile(name)
+            sizes.append(try directory.status(of: name)?.size ?? bytes.count)
+            logs.append((name, []))
             for item in LevelDBLog(bytes).items {
                 guard case .record(let offset, let payload) = item,
                     let batch = LevelDBBatchRecord(payload)
@@ -77,12 +79,13 @@ struct LevelDBInspection {
                 }
                 if gap == nil {
                     expected = batch.next
+                    logs[index].batches.append(batch)
                 } else if batch.isMarked {
                     throw LevelDBErrors.corrupted("\(name): durable writes before it are lost")
                 }
             }
         }
-        if let expected { lastSequence = max(lastSequence, expected - 1) }
+        if let expected, expected > 0 { lastSequence = max(lastSequence, expected - 1) }
         if let gap { planCuts(names, sizes, gap) }
     }
 
@@ -106,8 +109,7 @@ struct LevelDBInspection {
     /// Removes what is behind the first gap. Interrupted, it can be done again.
     func cutUnfinishedWrites() throws(StorageError) {
         for cut in cuts {
-            let file = try FileDescriptor(
-                opening: "\(directory)/\(cut.name)", CLEVELDB_WRITE)
+            let file = try directory.open(cut.name, .overwrite)
             try file.truncate(to: cut.size)
             try file.syncData()
         }

@@ -20,7 +20,7 @@ struct LevelDBLog {
         }
     }
 
-    private static let blockSize = 32768
+    static let blockSize = 32768
     private static let headerSize = 7
 
     let items: [Item]

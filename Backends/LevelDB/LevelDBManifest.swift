@@ -14,12 +14,12 @@ struct LevelDBManifest {
     /// The tags of the fields that were there.
     private var seen: Set<UInt64> = []
 
-    init(of directory: String) throws(StorageError) {
+    init(of directory: any FileDirectory) throws(StorageError) {
         name = try Self.currentName(in: directory)
-        guard try FileSystem.exists("\(directory)/\(name)") else {
+        guard try directory.has(name) else {
             throw LevelDBErrors.corrupted("\(name) is missing")
         }
-        let bytes = try FileSystem.read("\(directory)/\(name)")
+        let bytes = try directory.readDatabaseFile(name)
         size = bytes.count
         var isWhole = true
         for item in LevelDBLog(bytes).items {
@@ -39,11 +39,13 @@ struct LevelDBManifest {
         }
     }
 
-    private static func currentName(in directory: String) throws(StorageError) -> String {
-        guard try FileSystem.exists("\(directory)/CURRENT") else {
+    private static func currentName(in directory: any FileDirectory) throws(StorageError) -> String
+    {
+        guard try directory.has("CURRENT") else {
             throw LevelDBErrors.corrupted("CURRENT is missing")
         }
-        let text = String(decoding: try FileSystem.read("\(directory)/CURRENT"), as: UTF8.self)
+        let text = String(
+            decoding: try directory.open("CURRENT", .read).read(100, at: 0), as: UTF8.self)
         let prefix = "MANIFEST-"
         guard text.hasPrefix(prefix), text.hasSuffix("\n"),
             UInt64(text.dropFirst(prefix.count).dropLast()) != nil

@@ -5,18 +5,21 @@ internal import BrowserSessions
 struct LevelDBSalvage {
     typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
 
-    private let directory: String
+    /// `nil` if it is missing.
+    private let directory: (any FileDirectory)?
     private var tables: [String] = []
     private var logs: [String] = []
     private var notes: [String] = []
 
-    init(_ store: String) throws {
-        directory = "\(store)/\(LevelDBFormat.directoryName)"
-        guard try FileSystem.exists(directory) else {
+    init(_ store: any FileDirectory) throws {
+        guard try store.has(LevelDBFormat.directoryName) else {
+            directory = nil
             notes.append("the database is missing")
             return
         }
-        let names = try FileSystem.contents(of: directory)
+        let directory = try store.directory(LevelDBFormat.directoryName)
+        self.directory = directory
+        let names = try directory.names()
         tables = names.filter { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }
         logs = names.filter { $0.hasSuffix(".log") }
         do {
@@ -57,12 +60,13 @@ struct LevelDBSalvage {
     /// Visits the entries of all files. Returns how many parts of files are damaged.
     private func visit(_ body: (LevelDBTable.Entry) throws -> Void) throws -> Int {
         var damaged = 0
+        guard let directory else { return 0 }
         for name in tables {
-            let table = LevelDBTable(try FileSystem.read("\(directory)/\(name)"))
+            let table = LevelDBTable(try directory.readDatabaseFile(name))
             damaged += try table.visit(body)
         }
         for name in logs {
-            let log = LevelDBLog(try FileSystem.read("\(directory)/\(name)"))
+            let log = LevelDBLog(try directory.readDatabaseFile(name))
             for item in log.items {
                 if case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes) {
                     try visit(batch, body)

@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CLevelDB
 
 /// Whether there is room to open a database, which LevelDB needs even for reading.
 enum LevelDBSpace {
@@ -7,15 +6,16 @@ enum LevelDBSpace {
     private static let reserve = 1 << 20
 
     /// Throws ``StorageError/Code/outOfSpace`` if there is none, by trying.
-    static func check(for database: String) throws(StorageError) {
+    static func check(in files: any FileDirectory) throws(StorageError) {
         var needed = reserve
-        for name in try FileSystem.contents(of: database) where name.hasSuffix(".log") {
-            needed += try FileSystem.status("\(database)/\(name)")?.size ?? 0
+        for name in try files.names() where name.hasSuffix(".log") {
+            needed += try files.status(of: name)?.size ?? 0
         }
-        let path = database + ".probe"
-        try FileSystem.remove(path)
-        let file = try FileDescriptor(opening: path, CLEVELDB_NEW)
-        defer { try? FileSystem.remove(path) }
+        // A name that LevelDB passes over.
+        let name = "probe"
+        try files.removeEntry(name)
+        let file = try files.open(name, .new)
+        defer { try? files.removeEntry(name) }
         let zeros = [UInt8](repeating: 0, count: reserve)
         for _ in 0..<(needed + reserve - 1) / reserve { try file.write(zeros) }
     }

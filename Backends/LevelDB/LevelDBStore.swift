@@ -4,7 +4,6 @@ internal import CLevelDB
 /// An open database.
 final class LevelDBStore: OrderedByteStore {
     private(set) var openingNotes: [String] = []
-    private let path: String
     private let compression: LevelDBCompression
     private var database: LevelDBDatabase?
     private var batch = LevelDBBatch()
@@ -26,12 +25,7 @@ final class LevelDBStore: OrderedByteStore {
     private static let maintenanceBytes = 4 << 20
     private static let closingBytes = 1 << 20
 
-    convenience init(_ path: String, compression: LevelDBCompression) throws {
-        try self.init(path, compression: compression, directory: LevelDBDirectory(path))
-    }
-
-    init(_ path: String, compression: LevelDBCompression, directory: LevelDBDirectory) throws {
-        self.path = path
+    init(_ directory: LevelDBDirectory, compression: LevelDBCompression) throws {
         self.compression = compression
         self.directory = directory
         try openDatabase()
@@ -72,6 +66,12 @@ final class LevelDBStore: OrderedByteStore {
         sequence += self.batch.count
         logBytes += self.batch.bytes
         needsMark = false
+        do {
+            try directory.requirePresence()
+        } catch {
+            isBroken = true
+            throw error
+        }
         guard durably else {
             hasUnsyncedWrites = true
             return
@@ -159,7 +159,7 @@ extension LevelDBStore {
     }
 
     /// What was written is synced; now the names that LevelDB leaves out.
-    private func settle() throws {
+    private func settle() throws(StorageError) {
         do {
             try directory.settle(syncingLogs: hasUnsyncedWrites)
         } catch {
@@ -180,7 +180,7 @@ extension LevelDBStore {
     /// Finds out what a failed write left in the log. Without it being there as a whole, it can be
     /// cut off, and saving goes on when the cause is gone. Otherwise nobody knows what is durable.
     private func examine(_ error: StorageError) -> StorageError {
-        if let found = try? LevelDBInspection(of: path), found.lastSequence <= sequence {
+        if let found = try? LevelDBInspection(of: directory.files), found.lastSequence <= sequence {
             needsReopening = true
             return error
         }
@@ -190,21 +190,30 @@ extension LevelDBStore {
         return failure
     }
 
-    private func openDatabase() throws {
-        let inspection = try LevelDBInspection(of: path)
+    private func openDatabase() throws(StorageError) {
+        let inspection = try LevelDBInspection(of: directory.files)
         try inspection.cutUnfinishedWrites()
         sequence = inspection.lastSequence
         openingNotes += inspection.notes
         do {
-            database = try LevelDBDatabase(opening: path, compression: compression)
+            let kept = try LevelDBKeptLogs(inspection.logs, in: directory.files)
+            let opened = try LevelDBDatabase(opening: directory.files, compression: compression)
+            let isRestored = try kept.restore(into: opened)
+            try kept.release()
+            if isRestored {
+                openingNotes.append("LevelDB passed over logs that are there: they were read again")
+            } else {
+                database = consume opened
+            }
             needsReopening = false
         } catch  where error.code == .outOfSpace {
-            let copy = try LevelDBMemoryCopy(of: path, because: error)
-            database = try LevelDBDatabase(opening: copy.path, compression: compression)
+            let copy = try LevelDBMemoryCopy(of: directory.files, because: error)
+            database = try LevelDBDatabase(opening: copy.files, compression: compression)
             memoryCopy = copy
             needsReopening = true
             openingNotes.append("the disk is full; a copy in memory was opened for reading")
         }
+        if database == nil { return try openDatabase() }
         // LevelDB has moved what the logs held into a table that is synced.
         hasUnsyncedWrites = false
         try settle()
@@ -213,7 +222,7 @@ extension LevelDBStore {
     /// Opens the database again after a failed write, because LevelDB would write on behind the
     /// broken record. It stays open for reading until there is the space that opening takes.
     private func reopen() throws {
-        try LevelDBSpace.check(for: path)
+        try LevelDBSpace.check(in: directory.files)
         database = nil
         memoryCopy = nil
         try openDatabase()

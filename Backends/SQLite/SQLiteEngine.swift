@@ -14,22 +14,27 @@ public struct SQLiteEngine: ByteStoreEngine {
 
     public init() {}
 
-    public func open(_ directory: String) throws -> any OrderedByteStore {
+    public func recognizes(_ names: [String]) -> Bool {
+        names.contains { $0.hasPrefix(SQLiteFormat.fileName) }
+    }
+
+    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try open(directory, wasClosed: false)
     }
 
-    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try open(directory, wasClosed: true)
     }
 
-    private func open(_ directory: String, wasClosed: Bool) throws -> any OrderedByteStore {
+    private func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+        -> any OrderedByteStore
+    {
         try SQLiteOptions.checkLibrary()
-        let path = "\(directory)/\(SQLiteFormat.fileName)"
-        if try SQLiteInspection.isUnused(directory) { try create(path, in: directory) }
-        let findings = try SQLiteInspection.inspect(path)
+        if try SQLiteInspection.isUnused(directory) { try create(in: directory) }
+        let findings = try SQLiteInspection.inspect(directory)
         var inherited: SQLiteInheritedLog?
         if !wasClosed, findings.committedLogSize > SQLiteLog.headerSize {
-            let log = SQLiteInheritedLog(database: path, size: findings.committedLogSize)
+            let log = SQLiteInheritedLog(directory: directory, size: findings.committedLogSize)
             do {
                 try log.makeDurable()
             } catch {
@@ -38,19 +43,22 @@ public struct SQLiteEngine: ByteStoreEngine {
                 inherited = log
             }
         }
-        let database = try connect(path)
+        let database = try connect(to: directory)
         if inherited != nil {
             database.keepLog()
         } else if findings.logSize > SQLiteLog.size(of: SQLiteOptions.checkpointFrames) {
             try empty(logOf: database)
         }
         return try SQLiteStore(
-            database, SQLiteLogSpace(of: path), notes: findings.notes,
-            inherited: inherited.map { ($0, { [self] in try SQLiteSession(connect(path)) }) })
+            database, in: directory, notes: findings.notes,
+            inherited: inherited.map {
+                ($0, { [self] in try SQLiteSession(connect(to: directory)) })
+            })
     }
 
-    private func connect(_ path: String) throws -> SQLiteDatabase {
-        let database = try SQLiteDatabase(opening: path)
+    private func connect(to directory: any FileDirectory) throws -> SQLiteDatabase {
+        let database = try SQLiteDatabase(
+            opening: "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)")
         try SQLiteOptions.apply(to: database)
         try checkVersion(of: database)
         return database
@@ -68,18 +76,18 @@ public struct SQLiteEngine: ByteStoreEngine {
 
     /// Makes the database under another name and gives it its own when it is whole and durable,
     /// so that a database without content is always damage.
-    private func create(_ path: String, in directory: String) throws {
-        let draft = path + ".new"
-        for suffix in ["", "-wal", "-journal"] { try FileSystem.remove(draft + suffix) }
+    private func create(in directory: any FileDirectory) throws {
+        let draft = SQLiteFormat.fileName + ".new"
+        for suffix in ["", "-wal", "-journal"] { try directory.removeEntry(draft + suffix) }
         // SQLite would make a file that others can read; the log gets the mode of the file.
-        let file = try FileDescriptor(opening: draft, CSQLITE_NEW)
+        let file = try directory.open(draft, .new)
         do {
-            let database = try SQLiteDatabase(opening: draft)
+            let database = try SQLiteDatabase(opening: "\(directory.pathForLibraries)/\(draft)")
             try database.execute(SQLiteFormat.schema, "create")
         }
         try file.syncData()
-        try FileSystem.move(draft, to: path)
-        try FileSystem.syncDirectory(directory)
+        try directory.rename(draft, to: SQLiteFormat.fileName)
+        try directory.sync()
     }
 
     /// Once more, since a newer version may stand in the log only.
@@ -89,7 +97,7 @@ public struct SQLiteEngine: ByteStoreEngine {
     }
 
     public func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {

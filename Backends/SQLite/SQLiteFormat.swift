@@ -7,6 +7,7 @@
 /// that batch was durable. ``SQLiteInspection`` needs it to tell damage from an unfinished write.
 enum SQLiteFormat {
     static let fileName = "sessions.db"
+    static let logName = "sessions.db-wal"
     static let version = 1
     /// `BrSs`, at byte 68 of the file.
     static let applicationID = 0x4272_5373

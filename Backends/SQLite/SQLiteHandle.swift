@@ -12,13 +12,21 @@ struct SQLiteDatabase: ~Copyable {
         var commits = 0
     }
 
+    /// How SQLite finds files: `nil` for its own way.
+    private static let files: String? = {
+        let name = "browser-sessions"
+        // SQLite keeps the name, not a copy of it.
+        guard let kept = strdup(name), csqlite_add_files(kept) == SQLITE_OK else { return nil }
+        return name
+    }()
+
     /// Opens a file that exists. `SQLITE_OPEN_NOMUTEX`: one caller at a time uses a store.
     init(opening path: String) throws(StorageError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Some builds read a leading "file:" as a URI.
         let plain = path.hasPrefix("/") ? path : "./" + path
-        let code = sqlite3_open_v2(plain, &handle, flags, nil)
+        let code = sqlite3_open_v2(plain, &handle, flags, Self.files)
         guard code == SQLITE_OK, let handle else {
             let system = sqlite3_system_errno(handle)
             sqlite3_close_v2(handle)

@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CSQLite
 
 /// The log of a process that did not close its database.
 ///
@@ -7,8 +6,8 @@ internal import CSQLite
 /// the same file again would then seem to succeed, and pages that can still be read would be lost with
 /// the power: what counts of it is written into a new file.
 struct SQLiteInheritedLog {
-    /// The path of the database.
-    let database: String
+    /// Where the database is.
+    let directory: any FileDirectory
     /// How much of the log SQLite takes, in bytes.
     let size: Int
 
@@ -16,21 +15,21 @@ struct SQLiteInheritedLog {
     /// the same, be it the copy whose name is not certain. A connection that
     /// is open must not write any more afterwards, nor copy its log into the database when it is closed.
     func makeDurable() throws(StorageError) {
-        let (log, draft) = (database + "-wal", database + "-wal.new")
+        let (log, draft) = (SQLiteFormat.logName, SQLiteFormat.logName + ".new")
         do throws(StorageError) {
             try copy(log, to: draft)
-            try FileSystem.move(draft, to: log)
+            try directory.rename(draft, to: log)
         } catch {
-            try? FileSystem.remove(draft)
+            try? directory.removeEntry(draft)
             throw error
         }
-        try FileSystem.syncDirectory(FileSystem.parent(of: database))
+        try directory.sync()
     }
 
-    private func copy(_ path: String, to other: String) throws(StorageError) {
-        try FileSystem.remove(other)
-        let log = try FileDescriptor(opening: path, CSQLITE_READ)
-        let copy = try FileDescriptor(opening: other, CSQLITE_NEW)
+    private func copy(_ name: String, to other: String) throws(StorageError) {
+        try directory.removeEntry(other)
+        let log = try directory.open(name, .read)
+        let copy = try directory.open(other, .new)
         for start in stride(from: 0, to: size, by: 1 << 20) {
             try copy.write(try log.read(min(1 << 20, size - start), at: start))
         }

@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CSQLite
 
 /// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.
@@ -8,9 +7,9 @@ internal import CSQLite
 /// run on files of a store that is open. The adapter's own lock sees to that.
 enum SQLiteInspection {
     /// Whether the directory holds nothing of this engine, apart from an unfinished draft.
-    static func isUnused(_ directory: String) throws(StorageError) -> Bool {
+    static func isUnused(_ directory: any FileDirectory) throws(StorageError) -> Bool {
         let name = SQLiteFormat.fileName
-        let names = try FileSystem.contents(of: directory)
+        let names = try directory.names()
         if names.contains(name) { return false }
         let draft = name + ".new"
         guard let rest = names.first(where: { $0.hasPrefix(name) && !$0.hasPrefix(draft) }) else {
@@ -28,16 +27,13 @@ enum SQLiteInspection {
     }
 
     /// Checks the database's header and its log.
-    static func inspect(_ path: String) throws -> Findings {
-        guard let status = try FileSystem.status(path), status.kind == .file else {
-            throw StorageError(.unsafeLocation, "'\(path)' is not a plain file", operation: "open")
-        }
-        let file = try FileDescriptor(opening: path, CSQLITE_READ)
-        guard try FileSystem.exists(path + "-wal") else {
+    static func inspect(_ directory: any FileDirectory) throws -> Findings {
+        let file = try directory.open(SQLiteFormat.fileName, .read)
+        guard try directory.has(SQLiteFormat.logName) else {
             try checkHeader(of: file)
             return Findings()
         }
-        let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
+        let logFile = try directory.open(SQLiteFormat.logName, .read)
         let log = try SQLiteLog(logFile)
         // A cut while the log is brought into the database leaves anything there; the log has it. But
         // of an empty database SQLite throws the log away.
@@ -48,13 +44,21 @@ enum SQLiteInspection {
         } else {
             try checkHeader(of: file)
         }
+        if log.isDisplaced {
+            throw SQLiteErrors.corrupted("a part of the log is not where it was written")
+        }
         if try losesDurableCommits(log, logFile, file) {
             throw SQLiteErrors.corrupted("durable commits are behind a break in the log")
         }
         let count = log.frames.count - log.committedCount
         let note = "left out \(count) pages of writes that had not ended"
+        var notes = count == 0 ? [] : [note]
+        let size = try logFile.size()
+        if log.frames.isEmpty, size > SQLiteLog.headerSize {
+            notes.append("left out \(size) bytes of a log in which no write is whole")
+        }
         return Findings(
-            notes: count == 0 ? [] : [note], logSize: try logFile.size(),
+            notes: notes, logSize: size,
             committedLogSize: SQLiteLog.size(of: Int32(log.committedCount)))
     }
 
@@ -69,7 +73,7 @@ enum SQLiteInspection {
         (56, [0, 0, 0, 1]),  // UTF-8
     ]
 
-    private static func checkHeader(of file: borrowing FileDescriptor) throws {
+    private static func checkHeader(of file: any OpenFile) throws {
         try checkHeader(try file.read(8 * SQLiteFormat.pageSize, at: 0))
     }
 
@@ -104,7 +108,7 @@ enum SQLiteInspection {
     /// unsynced commits at a power cut leave one too. A batch behind it does, if everything before
     /// that batch was durable and there was another batch between it and the last one in front.
     private static func losesDurableCommits(
-        _ log: SQLiteLog, _ logFile: borrowing FileDescriptor, _ file: borrowing FileDescriptor
+        _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
         guard !log.stranded.isEmpty else { return false }
         var last = -1
@@ -127,7 +131,7 @@ enum SQLiteInspection {
 
     /// The batches that put the records of a page of metadata.
     private static func batches(
-        _ file: borrowing FileDescriptor, _ offset: Int
+        _ file: any OpenFile, _ offset: Int
     ) throws(StorageError) -> [Int] {
         let page = SQLiteRecords(page: try file.read(SQLiteFormat.pageSize, at: offset))
         return page.cells(isFirstPage: false, limit: .max).compactMap {

@@ -24,8 +24,6 @@ struct SQLiteLog {
         var isCurrent: Bool
     }
 
-    /// What the file begins with; the last bit tells the byte order of the checksums.
-    private static let magic: UInt32 = 0x377F_0682
     static let headerSize = 32
     static let frameHeaderSize = 24
     static let frameSize = frameHeaderSize + SQLiteFormat.pageSize
@@ -37,57 +35,136 @@ struct SQLiteLog {
     /// How many frames SQLite takes: up to the last commit in front of the first break.
     private(set) var committedCount = 0
 
-    init(_ file: borrowing FileDescriptor) throws(StorageError) {
+    /// Whether frames are where SQLite cannot have written them: a part of the file was inserted or is
+    /// missing.
+    private(set) var isDisplaced = false
+    /// The size of the file without what was never written to at its end.
+    private var end = 0
+
+    init(_ file: any OpenFile) throws(StorageError) {
         let header = try file.read(Self.headerSize, at: 0)
+        let isBigEndian = header.count == Self.headerSize && header[3] & 1 == 1
+        self = try Self(file, header, isBigEndian: isBigEndian)
+        guard !frames.isEmpty, !frames.contains(where: \.isSound) else { return }
+        // The bit that tells the order may be damaged.
+        let other = try Self(file, header, isBigEndian: !isBigEndian)
+        if other.frames.contains(where: \.isSound) { self = other }
+    }
+
+    private init(_ file: any OpenFile, _ header: [UInt8], isBigEndian: Bool) throws(StorageError) {
+        end = try file.writtenSize()
         guard header.count == Self.headerSize else { return }
-        let sum = SQLiteLogChecksum(isBigEndian: header[3] & 1 == 1)
-        var stored = Self.pair(header, 24)
-        // Zeros would have the right checksum.
-        var isUnbroken =
-            Self.number(header, 0) & ~1 == Self.magic
-            && sum.continued((0, 0), header[..<24]) == stored
-        // With a damaged header, the first frame must tell what belongs together.
-        var salt = isUnbroken ? Self.pair(header, 16) : nil
-        let size = Self.frameSize
-        var offset = Self.headerSize
+        var chain = SQLiteLogChain(header, isBigEndian: isBigEndian)
+        var start = Self.headerSize
+        var next = start
         while true {
-            let bytes = try file.read(size, at: offset)
-            guard bytes.count == size else { break }
-            let isBlank = bytes[..<Self.frameHeaderSize].allSatisfy { $0 == 0 }
-            let before = stored
-            stored = Self.pair(bytes, 16)
-            let own = Self.pair(bytes, 8)
-            if salt == nil, !isBlank { salt = own }
-            let expected = salt ?? own
-            let isSound =
-                !isBlank
-                && sum.continued(
-                    sum.continued(before, bytes[..<8]), bytes[Self.frameHeaderSize...]) == stored
-            isUnbroken = isUnbroken && isSound && own == expected
-            // An earlier run has another salt in both halves, a damaged salt only in one.
-            let frame = Frame(
-                page: Int(Self.number(bytes, 0)), offset: offset + Self.frameHeaderSize,
-                endsCommit: Self.number(bytes, 4) != 0, isSound: isSound,
-                isCurrent: !isBlank && own == expected
-                    || isSound && (own.0 == expected.0 || own.1 == expected.1))
-            frames.append(frame)
-            if isUnbroken, frame.endsCommit { committedCount = frames.count }
-            offset += size
+            try readFrames(of: file, from: start, &chain)
+            while frames.last?.isCurrent == false { frames.removeLast() }
+            next = max(next, frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? start)
+            // A frame that is not whole, at its place, is the end of a write.
+            repeat {
+                guard let salt = chain.salt, let place = try find(salt, in: file, from: next)
+                else { return }
+                next = place + 1
+            } while (next - 9 - start).isMultiple(of: Self.frameSize)
+            isDisplaced = true
+            chain.isUnbroken = false
+            start = next - 9
         }
-        while frames.last?.isCurrent == false { frames.removeLast() }
+    }
+
+    private mutating func readFrames(
+        of file: any OpenFile, from start: Int, _ chain: inout SQLiteLogChain
+    ) throws(StorageError) {
+        for offset in stride(from: start, through: end - Self.frameSize, by: Self.frameSize) {
+            let bytes = try file.read(Self.frameSize, at: offset)
+            guard bytes.count == Self.frameSize else { return }
+            let (isSound, isCurrent) = chain.take(bytes)
+            let frame = Frame(
+                page: Int(bytes.bigEndian(at: 0)), offset: offset + Self.frameHeaderSize,
+                endsCommit: bytes.bigEndian(at: 4) != 0, isSound: isSound, isCurrent: isCurrent)
+            frames.append(frame)
+            if chain.isUnbroken, frame.endsCommit { committedCount = frames.count }
+        }
+    }
+
+    /// Where the salt stands next.
+    private func find(_ salt: SQLiteLogChain.Pair, in file: any OpenFile, from start: Int)
+        throws(StorageError) -> Int?
+    {
+        let wanted = UInt64(salt.0) << 32 | UInt64(salt.1)
+        let step = 1 << 20
+        for offset in stride(from: start, to: end, by: step) {
+            let piece = try file.read(step + 7, at: offset)
+            guard piece.count >= 8 else { return nil }
+            let found = piece.withUnsafeBytes { piece in
+                (0...piece.count - 8).first {
+                    piece.loadUnaligned(fromByteOffset: $0, as: UInt64.self).bigEndian == wanted
+                }
+            }
+            if let found { return offset + found }
+        }
+        return nil
     }
 
     /// Sound frames that SQLite leaves out.
     var stranded: [Frame] {
         frames[committedCount...].filter { $0.isSound && $0.isCurrent }
     }
+}
 
-    private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+/// What belongs together in a log: each frame continues the sum of the one before it.
+struct SQLiteLogChain {
+    typealias Pair = (UInt32, UInt32)
+
+    /// What the file begins with; the last bit tells the byte order of the checksums.
+    private static let magic: UInt32 = 0x377F_0682
+
+    private let sum: SQLiteLogChecksum
+    private var stored: Pair
+    /// Whether everything was sound until now.
+    var isUnbroken: Bool
+    /// With a damaged header, the first frame must tell what belongs together.
+    private(set) var salt: Pair?
+
+    init(_ header: [UInt8], isBigEndian: Bool) {
+        sum = SQLiteLogChecksum(isBigEndian: isBigEndian)
+        stored = header.pair(at: 24)
+        // Zeros would have the right checksum.
+        isUnbroken =
+            header.bigEndian(at: 0) & ~1 == Self.magic
+            && sum.continued((0, 0), header[..<24]) == stored
+        salt = isUnbroken ? header.pair(at: 16) : nil
     }
 
-    private static func pair(_ bytes: [UInt8], _ place: Int) -> (UInt32, UInt32) {
-        (number(bytes, place), number(bytes, place + 4))
+    /// Takes the next frame.
+    mutating func take(_ bytes: [UInt8]) -> (isSound: Bool, isCurrent: Bool) {
+        let header = SQLiteLog.frameHeaderSize
+        let isBlank = bytes[..<header].allSatisfy { $0 == 0 }
+        let before = stored
+        stored = bytes.pair(at: 16)
+        let own = bytes.pair(at: 8)
+        if salt == nil, !isBlank { salt = own }
+        let expected = salt ?? own
+        let isSound =
+            !isBlank
+            && sum.continued(sum.continued(before, bytes[..<8]), bytes[header...]) == stored
+        isUnbroken = isUnbroken && isSound && own == expected
+        // An earlier run has another salt in both halves, a damaged salt only in one.
+        let isCurrent =
+            !isBlank && own == expected
+            || isSound && (own.0 == expected.0 || own.1 == expected.1)
+        return (isSound, isCurrent)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func bigEndian(at place: Int) -> UInt32 {
+        self[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    fileprivate func pair(at place: Int) -> (UInt32, UInt32) {
+        (bigEndian(at: place), bigEndian(at: place + 4))
     }
 }
 

@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CSQLite
 
 /// Writes zeros behind the log, so that SQLite overwrites blocks instead of appending.
 ///
@@ -20,15 +19,15 @@ struct SQLiteLogSpace {
     /// What other files may grow by before there is no space for them: a whole log in the database.
     static let reserve = 32 << 20
 
-    private let path: String
+    private let directory: any FileDirectory
     private let reserve: Int
     /// The known size of the log; it may be larger, never smaller.
     private var size = 0
     /// Where SQLite's last commit ends.
     private var end = 0
 
-    init(of database: String, reserve: Int = Self.reserve) {
-        path = database + "-wal"
+    init(in directory: any FileDirectory, reserve: Int = Self.reserve) {
+        self.directory = directory
         self.reserve = reserve
     }
 
@@ -45,11 +44,11 @@ struct SQLiteLogSpace {
             frames < SQLiteOptions.largestLogFrames
         else { return }
         // Not the database: closing any descriptor of that would drop SQLite's locks on it.
-        guard let file = try? FileDescriptor(opening: path, CSQLITE_APPEND),
+        guard let file = try? directory.open(SQLiteFormat.logName, .append),
             let actual = try? file.size()
         else { return }
         size = max(size, actual)
-        guard size < needed, csqlite_free_bytes(file.raw) >= Int64(reserve) else { return }
+        guard size < needed, directory.freeBytes >= reserve else { return }
         let chunks = (actual + 8 * commit) / Self.chunk + 1
         do {
             try file.write([UInt8](repeating: 0, count: chunks * Self.chunk - actual))

@@ -1,5 +1,4 @@
 internal import BrowserSessions
-internal import CSQLite
 
 /// Reads what can be read of a damaged database, page by page and without its trees.
 ///
@@ -8,8 +7,9 @@ internal import CSQLite
 final class SQLiteSalvage {
     typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
 
-    private let file: FileDescriptor
-    private let logFile: FileDescriptor
+    /// A lost file is as good as an empty one.
+    private let file: (any OpenFile)?
+    private let logFile: (any OpenFile)?
     /// Where the latest image of a page is in the log.
     private var images: [Int: Int] = [:]
     /// Pages whose latest image may be damaged; the one before it is read as well.
@@ -18,19 +18,15 @@ final class SQLiteSalvage {
     private var notes: [String] = []
     private var unreadable = 0
 
-    init(_ directory: String) throws {
-        let path = "\(directory)/\(SQLiteFormat.fileName)"
-        // A lost file is as good as an empty one.
-        for path in [path, path + "-wal"] where try !FileSystem.exists(path) {
-            try FileSystem.replace(path, with: [])
+    init(_ directory: any FileDirectory) throws {
+        func open(_ name: String) throws(StorageError) -> (any OpenFile)? {
+            try directory.has(name) ? try directory.open(name, .read) : nil
         }
-        let file = try FileDescriptor(opening: path, CSQLITE_READ)
-        let logFile = try FileDescriptor(opening: path + "-wal", CSQLITE_READ)
-        let log = try SQLiteLog(logFile)
-        pageCount = (try file.size() + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
-        self.file = file
-        self.logFile = logFile
-        applyFrames(of: log)
+        file = try open(SQLiteFormat.fileName)
+        logFile = try open(SQLiteFormat.logName)
+        pageCount =
+            ((try file?.writtenSize() ?? 0) + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
+        if let logFile { applyFrames(of: try SQLiteLog(logFile)) }
     }
 
     private func applyFrames(of log: SQLiteLog) {
@@ -99,10 +95,10 @@ final class SQLiteSalvage {
     }
 
     private func logImage(_ offset: Int) throws -> [UInt8] {
-        try logFile.read(SQLiteFormat.pageSize, at: offset)
+        try logFile?.read(SQLiteFormat.pageSize, at: offset) ?? []
     }
 
     private func fileImage(of page: Int) throws -> [UInt8] {
-        try file.read(SQLiteFormat.pageSize, at: (page - 1) * SQLiteFormat.pageSize)
+        try file?.read(SQLiteFormat.pageSize, at: (page - 1) * SQLiteFormat.pageSize) ?? []
     }
 }

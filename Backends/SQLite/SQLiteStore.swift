@@ -11,15 +11,17 @@ final class SQLiteStore: OrderedByteStore {
     private var isBroken = false
     /// What is not durable yet, because the disk was full, and how to go on once it is.
     private var inherited: (log: SQLiteInheritedLog, connect: () throws -> SQLiteSession)?
+    private let directory: any FileDirectory
     private var space: SQLiteLogSpace
 
     init(
-        _ database: consuming SQLiteDatabase, _ space: SQLiteLogSpace, notes: [String],
+        _ database: consuming SQLiteDatabase, in directory: any FileDirectory, notes: [String],
         inherited: (SQLiteInheritedLog, () throws -> SQLiteSession)? = nil
     ) throws {
         openingNotes = notes
         self.inherited = inherited
-        self.space = space
+        self.directory = directory
+        space = SQLiteLogSpace(in: directory)
         session = try SQLiteSession(database)
     }
 
@@ -50,6 +52,7 @@ final class SQLiteStore: OrderedByteStore {
         } else {
             hasUnsyncedCommits = !durably
         }
+        try requirePresence()
         // This save has succeeded; the next one will tell of trouble.
         let frames = session.database.logState.frames
         if frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }
@@ -160,6 +163,16 @@ extension SQLiteStore {
         } catch {
             breakDown()
             throw error
+        }
+    }
+
+    /// Throws if the files that hold what was written have no names any more. A look that fails says
+    /// nothing of that.
+    private func requirePresence() throws(StorageError) {
+        for name in [SQLiteFormat.fileName, SQLiteFormat.logName]
+        where (try? directory.has(name)) == false {
+            breakDown()
+            throw StorageError.removed(directory.path(of: name))
         }
     }
 

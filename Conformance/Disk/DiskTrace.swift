@@ -78,7 +78,10 @@ struct DiskTrace: Sendable {
         let isDone = record.error == 0
         switch disk_operation(rawValue: record.operation) {
         case DISK_WATCH: folder = other
-        case DISK_CREATE: actions.append(.create(path: relative(path), node: node))
+        case DISK_CREATE:
+            // The number of a file that was removed may come again.
+            streams.remove(node)
+            actions.append(.create(path: relative(path), node: node))
         case DISK_WRITE:
             actions.append(.write(node: node, offset: Int(record.offset), bytes: bytes[written]))
         case DISK_TRUNCATE: actions.append(.truncate(node: node, length: Int(record.length)))

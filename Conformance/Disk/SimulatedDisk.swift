@@ -17,7 +17,7 @@ struct SimulatedDisk: Sendable {
     private var lastNode = 0
     private(set) var files: [Int: SimulatedFile] = [:]
     /// As processes see them.
-    private var names = NameTree()
+    private(set) var names = NameTree()
     private(set) var durableNames = NameTree()
     private(set) var pendingNames: [NameTree.Change] = []
     /// How many names were changed until now.

@@ -14,19 +14,20 @@
             try OrderedSessionStorage(opening: configuration, engine: ReferenceEngine())
         }
 
-        func open(_ directory: String) throws -> any OrderedByteStore {
+        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
             try ReferenceStore(directory, wasClosed: false)
         }
 
-        func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
             try ReferenceStore(directory, wasClosed: true)
         }
 
         func salvage(
-            _ directory: String,
+            _ directory: any FileDirectory,
             _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
         ) throws -> [String] {
-            let log = ReferenceLog(bytes: try FileSystem.read(ReferenceLog.file(in: directory)))
+            let log = ReferenceLog(
+                bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
             var records = ReferenceRecords()
             for batch in log.soundBatches { records.apply(batch) }
             var found = records.values.flatMap { space, values in
@@ -58,6 +59,8 @@
 
     /// A store of ``ReferenceEngine``.
     final class ReferenceStore: OrderedByteStore {
+        private let files: any FileDirectory
+        /// Its path, which is right even if the directory is moved.
         private let directory: String
         private var records = ReferenceRecords()
         /// The keys of ``records`` in order, made when they are needed.
@@ -82,7 +85,9 @@
 
         /// - Parameter wasClosed: whether the last process closed it. If not, nothing that it wrote is
         ///   certain, and all of it is written anew.
-        init(_ directory: String, wasClosed: Bool, faults: ReferenceFaults = []) throws {
+        init(_ files: any FileDirectory, wasClosed: Bool, faults: ReferenceFaults = []) throws {
+            self.files = files
+            let directory = files.pathForLibraries
             self.directory = directory
             self.faults = faults
             let path = ReferenceLog.file(in: directory)

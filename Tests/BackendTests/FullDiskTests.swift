@@ -70,6 +70,59 @@
             try await again.close()
         }
 
+        @Test(
+            "a damaged store on a full disk is read, left as it is, and repaired later",
+            arguments: Subject.all)
+        func damaged(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 16384)
+            let store = try await subject.open(disk.folder)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native)
+            var changes = Sample.window(tabs: 300)
+            for number in 1..<40 {
+                changes.put(
+                    [UInt8](repeating: UInt8(number), count: 30_000),
+                    for: TabStateKey(tab: Sample.tab(number).id, name: .native))
+            }
+            _ = try await store.save(changes)
+            let killed = disk.folder.file("killed")
+            try FileSystem.copy(disk.folder.file("profile"), to: killed)
+            try await store.close()
+            try FileSystem.remove(disk.folder.file("profile"))
+            try FileSystem.move(killed, to: disk.folder.file("profile"))
+            let side = disk.folder.file("profile/regular")
+            // Too much for an end that was not durable.
+            for file in try FileSystem.files(below: side) where !file.contains("LOG") {
+                var bytes = try FileSystem.read("\(side)/\(file)")
+                for index in bytes.indices.prefix(20) { bytes[index] ^= 0x55 }
+                try FileSystem.overwrite("\(side)/\(file)", with: bytes)
+            }
+            try disk.fill()
+            let before = try Tree(side)
+            for _ in 1...2 {
+                let full = try await subject.open(disk.folder)
+                #expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
+                #expect(
+                    try await full.state(of: key) == [UInt8](repeating: 1, count: 30_000))
+                let report = try await full.recover(.check)
+                #expect(report.losses.isEmpty == false && report.quarantined == [])
+                #expect(report.notes.contains { $0.contains("too full to repair") })
+                #expect(await errorCode { _ = try await full.save(large(1)) } == .outOfSpace)
+                #expect(try await full.state(of: key)?.count == 30_000)
+                try await full.close()
+                #expect(try Tree(side) == before)
+            }
+            // With space again the next save repairs.
+            let healed = try await subject.open(disk.folder)
+            try disk.release()
+            _ = try await healed.save(large(1))
+            #expect(try await healed.state(of: key)?.count == 30_000)
+            #expect(try await healed.recover(.check).quarantined.count == 1)
+            try await healed.close()
+            let again = try await subject.open(disk.folder)
+            #expect(try await again.state(of: key)?.count == 30_000)
+            try await again.close()
+        }
+
         @Test("incognito sessions can be deleted on a full disk", arguments: Subject.all)
         func deleteIncognito(subject: Subject) async throws {
             let disk = try SmallDisk(kibibytes: 8192)

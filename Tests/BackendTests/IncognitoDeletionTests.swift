@@ -86,13 +86,13 @@ struct IncognitoDeletionTests {
     }
 
     @Test(
-        "a deletion that was interrupted while a side was mended is finished",
+        "a deletion that was interrupted while a side was repaired is finished",
         arguments: Subject.all)
     func interrupted(subject: Subject) async throws {
         let keys = HostKeys()
         let folder = try await filled(subject, keys)
         let side = folder.file("profile/incognito")
-        for rest in [[], ["mended"], ["damaged"], ["copy", "mended", "damaged"]] {
+        for rest in [[], ["repaired"], ["damaged"], ["repaired", "damaged"]] {
             let place = try copy(folder)
             try FileSystem.move(
                 place.file("profile/incognito"), to: place.file("profile/incognito.removed"))

@@ -115,7 +115,25 @@ struct IncognitoKeyTests {
         try await store.close()
     }
 
-    @Test("without its header a side cannot be read and goes", arguments: Subject.all)
+    @Test("one of the two headers is enough", arguments: Subject.all)
+    func copyOfHeader(subject: Subject) async throws {
+        for name in ["incognito.sealed", "incognito-copy.sealed"] {
+            let folder = TemporaryFolder()
+            var store = try await subject.open(folder)
+            _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+            try await store.close()
+            try FileSystem.overwrite(
+                folder.file("profile/\(name)"), with: [UInt8](repeating: 0, count: 300))
+            store = try await subject.open(folder)
+            #expect(try await store.sessions() == [Sample.incognito])
+            try await store.deleteIncognito()
+            try await store.close()
+            let names = try FileSystem.contents(of: folder.file("profile"))
+            #expect(names.filter { $0.hasPrefix("incognito") } == [])
+        }
+    }
+
+    @Test("without its headers a side cannot be read and goes", arguments: Subject.all)
     func header(subject: Subject) async throws {
         for damage in [[], [UInt8](repeating: 0, count: 300)] {
             let folder = TemporaryFolder()
@@ -123,9 +141,11 @@ struct IncognitoKeyTests {
             _ = try await store.save(Sample.window(tabs: 3))
             _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
             try await store.close()
-            try FileSystem.remove(folder.file("profile/incognito.sealed"))
-            if !damage.isEmpty {
-                try FileSystem.overwrite(folder.file("profile/incognito.sealed"), with: damage)
+            for name in ["incognito.sealed", "incognito-copy.sealed"] {
+                try FileSystem.remove(folder.file("profile/\(name)"))
+                if !damage.isEmpty {
+                    try FileSystem.overwrite(folder.file("profile/\(name)"), with: damage)
+                }
             }
             store = try await subject.open(folder)
             #expect(try await store.sessions() == [Sample.window])

@@ -23,7 +23,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("so are copies in the quarantine", arguments: Subject.all)
+    @Test("so is the quarantine", arguments: Subject.all)
     func quarantine(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)
@@ -33,7 +33,7 @@ struct PermissionTests {
         for file in try FileSystem.files(below: side) {
             let bytes = try FileSystem.read("\(side)/\(file)")
             try FileSystem.overwrite("\(side)/\(file)", with: bytes.map { ~$0 })
-            _ = chmod("\(side)/\(file)", 0o644)
+            _ = chmod("\(side)/\(file)", 0o600)
         }
         store = try await subject.open(folder)
         try await store.close()

@@ -18,13 +18,13 @@ final class MemoryEngine: ByteStoreEngine {
     let formatVersion = 1
     private let stores = Mutex<[[UInt8]: MemoryRecords]>([:])
 
-    func open(_ directory: String) throws -> any OrderedByteStore {
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         MemoryStore(try records(in: directory))
     }
 
     /// There is nothing to rescue that opening would not find.
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {
@@ -35,16 +35,16 @@ final class MemoryEngine: ByteStoreEngine {
         return []
     }
 
-    func records(in directory: String) throws -> MemoryRecords {
-        let file = "\(directory)/name"
-        if try FileSystem.exists(file) {
-            let name = try FileSystem.read(file)
+    func records(in directory: any FileDirectory) throws -> MemoryRecords {
+        let file = "name"
+        if try directory.has(file) {
+            let name = try directory.read(file)
             if let records = stores.withLock({ $0[name] }) { return records }
             throw StorageError(.corrupted, "the records ended with the process that had them")
         }
         let (name, records) = (CommitID.random().bytes, MemoryRecords())
         stores.withLock { $0[name] = records }
-        try FileSystem.replace(file, with: name)
+        try directory.replace(file, with: name)
         return records
     }
 }

@@ -149,18 +149,6 @@ struct ByteStoreContract {
         try revived.close()
     }
 
-    @Test("A second opener is told that the store is locked", arguments: TestedEngine.all)
-    func locked(tested: TestedEngine) throws {
-        let scratch = try Scratch()
-        let store = try tested.engine.open(scratch.path)
-        try store.put([1], [1])
-        let error = #expect(throws: StorageError.self) { try tested.engine.open(scratch.path) }
-        #expect(error?.code == .locked)
-        try store.put([2], [2])
-        #expect(try store.keys(.metadata).count == 2)
-        try store.close()
-    }
-
     @Test("A store that is let go releases its files", arguments: TestedEngine.all)
     func letGo(tested: TestedEngine) throws {
         let scratch = try Scratch()

@@ -14,10 +14,10 @@ struct LevelDBSyncTests {
         var count: Int { seen.withLock { $0.count } }
         var lastNames: [String] { seen.withLock { $0.last ?? [] } }
 
-        func directory(_ path: String) -> LevelDBDirectory {
-            LevelDBDirectory(path) { path throws(StorageError) in
-                let names = try FileSystem.contents(of: path)
-                try FileSystem.syncDirectory(path)
+        func directory(_ path: String) throws -> LevelDBDirectory {
+            LevelDBDirectory(try PosixDirectory(opening: path)) { files throws(StorageError) in
+                let names = try files.names()
+                try files.sync()
                 self.seen.withLock { $0.append(names) }
             }
         }
@@ -30,9 +30,7 @@ struct LevelDBSyncTests {
     init() throws {
         scratch = try Scratch()
         try LevelDBEngine().open(scratch.path).close()
-        store = try LevelDBStore(
-            "\(scratch.path)/db", compression: .none,
-            directory: witness.directory("\(scratch.path)/db"))
+        store = try LevelDBStore(witness.directory("\(scratch.path)/db"), compression: .none)
     }
 
     private func newestLog() throws -> String {

@@ -166,7 +166,9 @@ struct LevelDBTests {
             if store.wantsMaintenance { try store.maintain() }
         }
         // 100 records, and a mark after each of the 34 durable ones and after opening.
-        #expect(try LevelDBInspection(of: "\(scratch.path)/db").lastSequence == 134)
+        #expect(
+            try LevelDBInspection(of: PosixDirectory(opening: "\(scratch.path)/db")).lastSequence
+                == 134)
         try store.close()
     }
 

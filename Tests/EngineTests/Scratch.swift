@@ -78,6 +78,23 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
+extension ByteStoreEngine {
+    func open(_ path: String) throws -> any OrderedByteStore {
+        try open(PosixDirectory(opening: path))
+    }
+
+    func openClosed(_ path: String) throws -> any OrderedByteStore {
+        try openClosed(PosixDirectory(opening: path))
+    }
+
+    func salvage(
+        _ path: String,
+        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [String] {
+        try salvage(PosixDirectory(opening: path), emit)
+    }
+}
+
 extension OrderedByteStore {
     func contents(_ space: KeySpace, prefix: [UInt8] = []) throws -> [[UInt8]: [UInt8]] {
         var contents: [[UInt8]: [UInt8]] = [:]

@@ -7,9 +7,9 @@ import Testing
         var name = "keychain"
         var survives: Durability { .powerLoss }
         var keepsKeysInStore: Bool { false }
-        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String) {}
-        func key(for id: IncognitoKeyID, of store: String) -> [UInt8]? { nil }
-        func destroy(_ id: IncognitoKeyID, of store: String) {}
+        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory) {}
+        func key(for id: IncognitoKeyID, of store: any FileDirectory) -> [UInt8]? { nil }
+        func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) {}
     }
 
     static let problem = KeyringKeyStore.problem
@@ -61,12 +61,13 @@ import Testing
 
     @Test func keysInMemoryLiveAsLongAsTheValue() throws {
         let keys = IncognitoKeys()
+        let store = try PosixDirectory(opening: "/")
         let id = IncognitoKeyID.random()
-        try keys.protection(for: configuration("memory")).keyStore.save([1], for: id, of: "")
+        try keys.protection(for: configuration("memory")).keyStore.save([1], for: id, of: store)
         let again = try keys.protection(for: configuration("memory")).keyStore
-        #expect(try again.key(for: id, of: "") == [1])
+        #expect(try again.key(for: id, of: store) == [1])
         let other = try IncognitoKeys().protection(for: configuration("memory")).keyStore
-        #expect(try other.key(for: id, of: "") == nil)
+        #expect(try other.key(for: id, of: store) == nil)
         #expect(keys.meaning(of: configuration("memory")).contains("memory of the program"))
     }
 

@@ -69,7 +69,7 @@ struct ReadmeTests {
         let readme = try text("README.md")
         for path in [
             "Tests/OutsideBackend", "Backends/LevelDB", "LICENSE",
-            "Sources/BrowserSessions/Codec/records.proto",
+            "Sources/BrowserSessions/Records/records.proto",
             "Sources/BrowserSessions/BrowserSessions.docc/Contract.md",
         ] {
             #expect(readme.contains(path))

@@ -1,16 +1,10 @@
 #ifndef CLEVELDB_SHIM_H
 #define CLEVELDB_SHIM_H
 
-#include <fcntl.h>
 #include <leveldb/c.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/// Flags of `open(2)`, so that the backend needs no C library module of its own.
-static const int CLEVELDB_READ = O_RDONLY;
-static const int CLEVELDB_WRITE = O_RDWR;
-static const int CLEVELDB_NEW = O_RDWR | O_CREAT | O_EXCL;
 
 /// LevelDB makes files that everybody may read; this takes that back. 0 or -1.
 static inline int cleveldb_make_private(const char *path) { return chmod(path, 0600); }

@@ -1,26 +1,36 @@
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <stdint.h>
-#include <sys/statvfs.h>
-
-/// Flags of `open(2)`, so that the backend needs no C library module of its own.
-static const int CSQLITE_READ = O_RDONLY;
-static const int CSQLITE_NEW = O_RDWR | O_CREAT | O_EXCL;
-static const int CSQLITE_APPEND = O_WRONLY | O_APPEND;
+#include <string.h>
 
 /// Lets a connection leave its log as it is when it is closed.
 static inline int csqlite_keep_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
-/// What this user may still write to the file system of an open file, in bytes; 0 if unknown.
-static inline int64_t csqlite_free_bytes(int descriptor) {
-    struct statvfs status;
-    if (fstatvfs(descriptor, &status) != 0) return 0;
-    return (int64_t)status.f_bavail * (int64_t)status.f_frsize;
+/// A path that leads through an open directory stays as it is. SQLite would look up where that is now,
+/// and go there by its path from then on.
+static int csqlite_full_path(sqlite3_vfs *files, const char *path, int size, char *full) {
+    static const char open_files[] = "/proc/self/fd/";
+    if (strncmp(path, open_files, sizeof open_files - 1) != 0) {
+        sqlite3_vfs *usual = sqlite3_vfs_find((const char *)0);
+        return usual->xFullPathname(usual, path, size, full);
+    }
+    if ((int)strlen(path) >= size) return SQLITE_CANTOPEN;
+    strcpy(full, path);
+    return SQLITE_OK;
+}
+
+/// Adds the system's files with such paths under a name; call it once. An SQLite result code.
+static inline int csqlite_add_files(const char *name) {
+    static sqlite3_vfs files;
+    sqlite3_vfs *usual = sqlite3_vfs_find((const char *)0);
+    if (!usual) return SQLITE_ERROR;
+    files = *usual;
+    files.zName = name;
+    files.xFullPathname = csqlite_full_path;
+    return sqlite3_vfs_register(&files, 0);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
     /// Ways to get a lock wrong.
     enum LockFaults {
-        /// Takes away the lock that is in the way.
+        /// Opens a store that somebody else has.
         @Sendable static func breakLock(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
         {
@@ -12,8 +12,8 @@
                 return try ReferenceEngine.open(configuration)
             } catch {
                 guard error.code == .locked else { throw error }
-                try FileSystem.remove("\(configuration.location)/lock")
-                return try ReferenceEngine.open(configuration)
+                return try OrderedSessionStorage(
+                    opening: configuration, engine: ReferenceEngine(), on: Unlocked())
             }
         }
 
@@ -27,6 +27,46 @@
                 if error.code == .locked { try act() }
                 throw error
             }
+        }
+
+        /// Says once that the store is locked.
+        @Sendable static func refuseOnce(_ configuration: StorageConfiguration)
+            throws(StorageError) -> any SessionStorage
+        {
+            let mark = "\(configuration.location)/refused"
+            if try FileSystem.exists(mark) { return try breakLock(configuration) }
+            return try whenLocked(configuration) { () throws(StorageError) in
+                try FileSystem.replace(mark, with: [])
+            }
+        }
+
+        /// The machine's files, of which every directory can be had.
+        private struct Unlocked: LocalFileSystem {
+            let base = PosixFileSystem()
+            var user: UInt32 { base.user }
+
+            func status(of path: String) throws(StorageError) -> FileStatus? {
+                try base.status(of: path)
+            }
+
+            func directory(at path: String) throws(StorageError) -> any FileDirectory {
+                UnlockedDirectory(try base.directory(at: path))
+            }
+
+            func makeDirectories(_ path: String) throws(StorageError) {
+                try base.makeDirectories(path)
+            }
+
+            func requireAccess(to path: String) throws(StorageError) {
+                try base.requireAccess(to: path)
+            }
+        }
+
+        private final class UnlockedDirectory: FileDirectoryDecorator {
+            let base: any FileDirectory
+            init(_ base: any FileDirectory) { self.base = base }
+            func lock() -> Bool { true }
+            func unlock() {}
         }
 
         /// Takes a file that is there for a lock.

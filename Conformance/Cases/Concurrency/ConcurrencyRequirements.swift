@@ -106,12 +106,9 @@ extension ConformanceSuite {
         .tried("tried here, then from another process", failedOpening)
         #if FaultyBackends
             .catches(
-                FaultyBackend("failed-opening-unlocks", says: "after a failed opening") {
-                    configuration throws(StorageError) in
-                    try LockFaults.whenLocked(configuration) { () throws(StorageError) in
-                        try FileSystem.remove("\(configuration.location)/lock")
-                    }
-                })
+                FaultyBackend(
+                    "failed-opening-unlocks", says: "after a failed opening",
+                    opening: LockFaults.refuseOnce))
         #endif
         SuiteEntry(
             "CONCURRENCY-8", .must,

@@ -121,6 +121,25 @@ enum RecoveryCases {
             "\(trial.what): the damaged bytes are not in what was kept")
     }
 
+    /// Also of a store that is opened once more.
+    @Sendable static func purges(_ trial: DamageTrial) async throws {
+        _ = try await DamagedContent(trial)
+        let first = try await trial.store.recover(.repair)
+        try await trial.store.close()
+        let store = try await trial.context.open(trial.location)
+        try require(
+            Set(try await store.recover(.check).quarantined).isSuperset(of: first.quarantined),
+            "\(trial.what): what was set aside is not told at the next opening")
+        try await store.purgeQuarantine()
+        let left = try await store.recover(.check).quarantined
+        try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
+        for path in first.quarantined {
+            try require(
+                try !FileSystem.exists(path), "\(trial.what): after a purge something is left")
+        }
+        try await store.close()
+    }
+
     private static func holds(_ path: String, _ traces: [[UInt8]]) throws -> Bool {
         if try FileSystem.status(path)?.kind == .file {
             let bytes = try FileSystem.read(path)

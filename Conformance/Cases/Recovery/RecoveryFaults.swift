@@ -33,16 +33,16 @@
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }
 
-        func open(_ directory: String) throws -> any OrderedByteStore {
+        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
             try ReferenceStore(directory, wasClosed: false, faults: faults)
         }
 
-        func openClosed(_ directory: String) throws -> any OrderedByteStore {
+        func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
             try ReferenceStore(directory, wasClosed: true, faults: faults)
         }
 
         func salvage(
-            _ directory: String,
+            _ directory: any FileDirectory,
             _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
         ) throws -> [String] {
             if faults.contains(.salvagesNothing) { return [] }
@@ -110,6 +110,13 @@
             report.quarantined = []
             return report
         }
+    }
+
+    /// Says that it purges.
+    struct KeepsQuarantine: StorageDecorator {
+        let base: any SessionStorage
+
+        func purgeQuarantine() {}
     }
 
     /// Refuses every change.

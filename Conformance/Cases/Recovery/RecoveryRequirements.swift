@@ -190,6 +190,20 @@ extension ConformanceSuite {
                     })
             #endif
         SuiteEntry(
+            "RECOVERY-19", .must,
+            """
+            What was set aside is told by every report until it is purged, and nothing of it is left \
+            then.
+            """, needs: [.files]
+        )
+        .tried(damage: [.flip], RecoveryCases.purges)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-what-is-purged", says: "after a purge") {
+                    KeepsQuarantine(base: $0)
+                })
+        #endif
+        SuiteEntry(
             "RECOVERY-11", .must,
             """
             Damage within one large blob costs that blob alone: reading it throws corrupted, \

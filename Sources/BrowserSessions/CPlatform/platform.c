@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#if defined(__linux__)
+#include <sys/vfs.h>
+#elif defined(__APPLE__)
+#include <sys/mount.h>
+#endif
 #include <unistd.h>
 
 int platform_errno(void) { return errno; }
@@ -14,22 +19,67 @@ int platform_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB);
 
 int platform_unlock(int descriptor) { return flock(descriptor, LOCK_UN); }
 
-int platform_rename_new(const char *path, const char *other) {
+int platform_rename_new(int directory, const char *name, int other_directory, const char *other) {
 #if defined(__APPLE__)
-    return renamex_np(path, other, RENAME_EXCL);
+    return renameatx_np(directory, name, other_directory, other, RENAME_EXCL);
 #else
 #if defined(__GLIBC__)
-    if (renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_NOREPLACE) == 0) return 0;
+    if (renameat2(directory, name, other_directory, other, RENAME_NOREPLACE) == 0) return 0;
     // Some file systems cannot.
     if (errno != EINVAL && errno != ENOSYS) return -1;
 #endif
     struct stat status;
-    if (lstat(other, &status) == 0) {
+    if (fstatat(other_directory, other, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         errno = EEXIST;
         return -1;
     }
-    return rename(path, other);
+    return renameat(directory, name, other_directory, other);
 #endif
+}
+
+const char *platform_remote_file_system(int descriptor) {
+#if defined(__linux__)
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return NULL;
+    // The numbers of the kernel, linux/magic.h, some of which it does not publish.
+    switch ((uint32_t)status.f_type) {
+    case 0x6969: return "NFS";
+    case 0x517B: return "SMB";
+    case 0xFF534D42: return "CIFS";
+    case 0xFE534D42: return "SMB2";
+    case 0x01021997: return "9P";
+    case 0x5346414F: return "AFS";
+    case 0x73757245: return "Coda";
+    case 0x00C36400: return "Ceph";
+    default: return NULL;
+    }
+#elif defined(__APPLE__)
+    static _Thread_local struct statfs status;
+    if (fstatfs(descriptor, &status) != 0 || (status.f_flags & MNT_LOCAL)) return NULL;
+    return status.f_fstypename;
+#else
+    return NULL;
+#endif
+}
+
+int64_t platform_written_size(int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return -1;
+    off_t end = 0;
+#if defined(SEEK_DATA) && defined(SEEK_HOLE)
+    while (end < status.st_size) {
+        off_t data = lseek(descriptor, end, SEEK_DATA);
+        // Nothing but a hole is left, or nobody can tell.
+        if (data < 0) return errno == ENXIO ? end : status.st_size;
+        off_t hole = lseek(descriptor, data, SEEK_HOLE);
+        if (hole <= data) return status.st_size;
+        end = hole;
+    }
+    if (end > status.st_size) end = status.st_size;
+#else
+    end = status.st_size;
+#endif
+    return end;
 }
 
 int platform_sync_data(int descriptor) {

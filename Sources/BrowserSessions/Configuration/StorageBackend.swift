@@ -117,5 +117,8 @@ public struct StorageOption: Hashable, Sendable {
         StorageOption(
             "create", .bool, default: .bool(true),
             summary: "make a new store where there is none"),
+        StorageOption(
+            "allowNetworkDisk", .bool, default: .bool(false),
+            summary: "open stores on NFS and its kin, where locks and syncs may mean little"),
     ]
 }

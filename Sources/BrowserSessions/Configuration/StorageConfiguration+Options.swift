@@ -7,6 +7,9 @@ extension StorageConfiguration {
     /// Whether a store may be made where there is none.
     public var mayCreate: Bool { options["create"] != .bool(false) }
 
+    /// Whether a store may be on a file system whose bytes are on another machine.
+    var allowsNetworkDisk: Bool { options["allowNetworkDisk"] == .bool(true) }
+
     /// The level of saves that name none.
     public var defaultDurability: Durability {
         guard case .text(let text)? = options["durability"] else { return .powerLoss }

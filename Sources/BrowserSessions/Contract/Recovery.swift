@@ -2,7 +2,7 @@
 public enum RecoveryMode: String, Hashable, Sendable {
     /// Read everything, change nothing.
     case check
-    /// Also mend: damaged records are copied to the quarantine and removed.
+    /// Also repair: damaged records go to the quarantine.
     case repair
 }
 
@@ -19,7 +19,8 @@ public struct RecoveryReport: Hashable, Sendable {
     public var notes: [String] = []
     /// Incognito sides that this opening removed because nobody holds their key any more.
     public var discardedIncognitoSides: Int = 0
-    /// Paths of copies of damaged bytes that were set aside.
+    /// Paths of the damaged bytes that are set aside, from earlier openings too, the oldest first; see
+    /// ``SessionStorage/purgeQuarantine()``.
     public var quarantined: [String] = []
 
     public init() {}

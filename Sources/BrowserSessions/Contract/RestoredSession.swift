@@ -57,7 +57,7 @@ public struct Loss: Hashable, Sendable {
         case tabReplacedByEarlier
         /// A state blob.
         case state
-        /// The store's books do not agree with its records: some are missing or stale.
+        /// The store's manifest does not agree with its records: some are missing or stale.
         case unknownRecords
         /// Bytes at the end of the store that were never completely written.
         case unfinishedWrite

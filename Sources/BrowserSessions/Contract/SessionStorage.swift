@@ -52,15 +52,23 @@ public protocol SessionStorage: Sendable {
     /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)
 
-    /// Reads everything and reports damage; ``RecoveryMode/repair`` also mends it, after copying
+    /// Reads everything and reports damage; ``RecoveryMode/repair`` also repairs it, after copying
     /// damaged bytes to the quarantine. Repairing twice equals repairing once.
     func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport
+
+    /// Removes all damaged bytes that were set aside for inspection: they hold addresses and titles, so
+    /// whoever clears browsing data calls this, too. Afterwards ``RecoveryReport/quarantined`` is empty.
+    ///
+    /// Without it they go after thirty days. A store that sets nothing aside need not write this.
+    func purgeQuarantine() async throws(StorageError)
 
     /// Makes everything saved survive a power cut, and releases the store. Closing twice is fine.
     func close() async throws(StorageError)
 }
 
 extension SessionStorage {
+    public func purgeQuarantine() async throws(StorageError) {}
+
     /// The current generation of a session; see ``restore(_:generation:)``.
     public func restore(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
         try await restore(id, generation: .current)

@@ -36,5 +36,7 @@ extension StorageDecorator {
         try await base.recover(mode)
     }
 
+    public func purgeQuarantine() async throws(StorageError) { try await base.purgeQuarantine() }
+
     public func close() async throws(StorageError) { try await base.close() }
 }

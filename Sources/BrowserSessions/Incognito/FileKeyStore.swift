@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Keeps the key in a file of the store's directory, mode 0600: it survives whatever the store
 /// survives, works everywhere, and is the weakest choice.
 ///
@@ -32,47 +24,48 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     public init() {}
 
-    private func path(_ store: String) -> String { "\(store)/\(Self.fileName)" }
-
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: String)
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory)
         throws(StorageError)
     {
         try destroy(id, of: store)
         let copy = Self.encoded(key, id)
         do throws(StorageError) {
-            let file = try FileDescriptor(opening: path(store), O_WRONLY | O_CREAT | O_EXCL)
+            let file = try store.open(Self.fileName, .new)
             try file.write(copy + copy)
             try file.syncData()
-            try FileSystem.syncDirectory(store)
+            try store.sync()
         } catch {
             try? destroy(id, of: store)
             throw error
         }
     }
 
-    public func key(for id: IncognitoKeyID, of store: String) throws(StorageError) -> [UInt8]? {
-        guard let status = try FileSystem.status(path(store)) else { return nil }
+    public func key(for id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError)
+        -> [UInt8]?
+    {
+        guard let status = try store.status(of: Self.fileName) else { return nil }
         guard status.kind == .file, status.size < 1 << 16 else {
-            throw StorageError(.unsafeLocation, "'\(path(store))' is no file with a key")
+            throw StorageError(
+                .unsafeLocation, "'\(store.path(of: Self.fileName))' is no file with a key")
         }
-        let bytes = try FileSystem.read(path(store))
+        let bytes = try store.read(Self.fileName)
         return Self.decoded(bytes[...], id) ?? Self.decoded(bytes[(bytes.count / 2)...], id)
     }
 
-    public func destroy(_ id: IncognitoKeyID, of store: String) throws(StorageError) {
-        guard let status = try FileSystem.status(path(store)) else { return }
+    public func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError) {
+        guard let status = try store.status(of: Self.fileName) else { return }
         var failure: StorageError?
-        if status.kind == .file { failure = overwrite(path(store), count: status.size) }
-        try FileSystem.remove(path(store))
-        try FileSystem.syncDirectory(store)
+        if status.kind == .file { failure = overwrite(in: store, count: status.size) }
+        try store.remove(Self.fileName)
+        try store.sync()
         if let failure { throw failure }
     }
 
     /// Returns why it was not possible. That a copy-on-write file system is full is no reason to
     /// complain: there the old block would stay in any case until it is used again.
-    private func overwrite(_ path: String, count: Int) -> StorageError? {
+    private func overwrite(in store: any FileDirectory, count: Int) -> StorageError? {
         do throws(StorageError) {
-            let file = try FileDescriptor(opening: path, O_WRONLY)
+            let file = try store.open(Self.fileName, .overwrite)
             try file.write([UInt8](repeating: 0, count: count))
             try file.syncData()
             return nil

@@ -1,4 +1,4 @@
-/// Says how an incognito side is sealed and where its key is: the file `incognito.sealed`.
+/// Says how an incognito side is sealed and where its key is: the file `incognito.sealed`, and a copy.
 ///
 /// ```text
 /// file := line "\n\n" line "\n"
@@ -8,7 +8,7 @@
 /// id, to know a wrong key from damaged records. If both lines are damaged or the file is gone, the
 /// key cannot be found, so it counts as not held, and the side is removed at the next opening.
 struct IncognitoHeader: Equatable {
-    static let fileName = "incognito.sealed"
+    static let fileNames = ["incognito.sealed", "incognito-copy.sealed"]
     static let version = 1
     private static let word = "sealed"
 

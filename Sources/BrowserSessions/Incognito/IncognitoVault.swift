@@ -3,7 +3,7 @@
 /// The key decides: it is made before the first record, and destroying it is the moment of deletion.
 /// Whatever else of a side is left when it is gone is rubbish.
 struct IncognitoVault {
-    let root: StoreRoot
+    let home: LocalHome
     /// `nil` if new sides are not sealed.
     let protection: IncognitoProtection?
 
@@ -24,12 +24,19 @@ struct IncognitoVault {
         case sound(IncognitoHeader)
     }
 
-    private var path: String { "\(root.path)/\(IncognitoHeader.fileName)" }
-
+    /// The header is in two files, so that one that is damaged or gone loses nothing.
     private func readHeader() throws(StorageError) -> Header {
-        guard let status = try FileSystem.status(path) else { return .absent }
-        guard status.kind == .file, status.size < 1 << 16 else { return .damaged }
-        return try IncognitoHeader(FileSystem.read(path)).map { .sound($0) } ?? .damaged
+        var result = Header.absent
+        for name in IncognitoHeader.fileNames {
+            guard let status = try home.directory.status(of: name) else { continue }
+            if status.kind == .file, status.size < 1 << 16,
+                let header = try IncognitoHeader(home.directory.read(name))
+            {
+                return .sound(header)
+            }
+            result = .damaged
+        }
+        return result
     }
 
     /// What new sides are sealed with; `nil` if they are not.
@@ -42,14 +49,14 @@ struct IncognitoVault {
     /// Looks for the key of the side that is there. Changes nothing.
     func examine() throws -> Finding {
         try protection?.checkNames()
-        guard try root.holdsIncognito else { return .nothing }
+        guard try home.holdsIncognito else { return .nothing }
         switch (try readHeader(), protection) {
         case (.absent, nil): return .unsealed
         case (_, nil):
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the incognito side of '\(root.path)' is encrypted, and this program opens stores \
+                the incognito side of '\(home.path)' is encrypted, and this program opens stores \
                 without encryption; open it as it was saved. \(givingUp)
                 """)
         case (.absent, _): return .lost("it has no header that tells where its key is")
@@ -65,13 +72,13 @@ struct IncognitoVault {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the incognito side of '\(root.path)' is encrypted with \(header.cipher), which \
+                the incognito side of '\(home.path)' is encrypted with \(header.cipher), which \
                 this program has not; open it with the program that saved it. \(givingUp)
                 """)
         }
         let keyStore = try keyStore(of: header, protection)
         let key = try ask(keyStore, "be asked for") {
-            try $0.key(for: header.id, of: root.path)
+            try $0.key(for: header.id, of: home.directory)
         }
         guard let key else {
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
@@ -81,7 +88,7 @@ struct IncognitoVault {
                 .keyUnavailable,
                 """
                 key store '\(header.keyStore)' gave another key than that of the incognito side of \
-                '\(root.path)'. \(givingUp)
+                '\(home.path)'. \(givingUp)
                 """)
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
@@ -107,7 +114,7 @@ struct IncognitoVault {
         throw StorageError(
             .keyUnavailable,
             """
-            the key of the incognito side of '\(root.path)' is in key store \
+            the key of the incognito side of '\(home.path)' is in key store \
             '\(header.keyStore)', which this program has not (it has: \(known)); open the store \
             with the program that saved it. \(givingUp)
             """)
@@ -115,7 +122,7 @@ struct IncognitoVault {
 
     private var givingUp: String {
         "Nothing was removed; to give the incognito sessions up, remove 'incognito' and "
-            + "'\(IncognitoHeader.fileName)' there"
+            + "'\(IncognitoHeader.fileNames.joined(separator: "', '"))' there"
     }
 
     /// A key store's own errors, in one form.
@@ -146,7 +153,7 @@ struct IncognitoVault {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the key of an encrypted incognito side of '\(root.path)' was not destroyed yet; \
+                the key of an encrypted incognito side of '\(home.path)' was not destroyed yet; \
                 delete incognito with the program that saved it
                 """)
         }
@@ -154,8 +161,13 @@ struct IncognitoVault {
         let (id, key) = (IncognitoKeyID.random(), try protection.cipher.makeKey())
         let sealer = try protection.cipher.sealer(key: key)
         do {
-            try FileSystem.replace(path, with: IncognitoHeader(sealing, id, sealer).bytes)
-            try ask(protection.keyStore, "be kept") { try $0.save(key, for: id, of: root.path) }
+            let header = try IncognitoHeader(sealing, id, sealer).bytes
+            for name in IncognitoHeader.fileNames {
+                try home.directory.replace(name, with: header)
+            }
+            try ask(protection.keyStore, "be kept") {
+                try $0.save(key, for: id, of: home.directory)
+            }
         } catch {
             try? discard()
             throw error
@@ -169,27 +181,30 @@ struct IncognitoVault {
         case .absent, .damaged:
             // Its id is not known, so only a key that lies in the store can be found.
             for keyStore in protection?.keyStores ?? [] where keyStore.keepsKeysInStore {
-                try ask(keyStore, "be destroyed") { try $0.destroy(.random(), of: root.path) }
+                try ask(keyStore, "be destroyed") { try $0.destroy(.random(), of: home.directory) }
             }
         case .sound(let header):
             guard let protection else { return }
             let keyStore = try keyStore(of: header, protection)
-            try ask(keyStore, "be destroyed") { try $0.destroy(header.id, of: root.path) }
+            try ask(keyStore, "be destroyed") { try $0.destroy(header.id, of: home.directory) }
         }
     }
 
     /// Removes the side and the header. The key, which only the header names, must be destroyed.
     func removeFiles() throws(StorageError) {
-        try root.moveIncognitoAway()
+        try home.moveIncognitoAway()
         try removeHeader()
-        try root.removeIncognitoRemains()
-        try FileSystem.syncDirectory(root.path)
+        try home.removeIncognitoRemains()
+        try home.directory.sync()
     }
 
     private func removeHeader() throws(StorageError) {
         // Without protection the key was not destroyed.
         guard protection != nil else { return }
-        for name in [path, path + ".new"] { try FileSystem.remove(name) }
+        for name in IncognitoHeader.fileNames {
+            try home.directory.remove(name)
+            try home.directory.remove(name + ".new")
+        }
     }
 
     /// Destroys the key, then removes the side and the header.
@@ -205,7 +220,7 @@ struct IncognitoVault {
             if protection == nil { return nil }
             try destroyKey()
             try removeHeader()
-            try FileSystem.syncDirectory(root.path)
+            try home.directory.sync()
             return nil
         } catch { return "the key of a deleted incognito side could not be destroyed: \(error)" }
     }

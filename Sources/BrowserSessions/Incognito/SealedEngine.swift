@@ -11,7 +11,7 @@ struct IncognitoSeal: Sendable {
 /// value on disk := sealed (keyLength:u32 key value), bound to (space:u8 pseudonym)
 /// ```
 /// Names, places and contents of sessions are in no file; how many records there are, and how
-/// long, can be seen. Files being mended pass through here too.
+/// long, can be seen. Sides being repaired pass through here too.
 struct SealedEngine: ByteStoreEngine {
     var base: any ByteStoreEngine
     var sealer: any IncognitoSealer
@@ -20,11 +20,13 @@ struct SealedEngine: ByteStoreEngine {
     var formatVersion: Int { base.formatVersion }
     var greatestDurability: Durability { base.greatestDurability }
 
-    func open(_ directory: String) throws -> any OrderedByteStore {
+    func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
+
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try sealed(base.open(directory))
     }
 
-    func openClosed(_ directory: String) throws -> any OrderedByteStore {
+    func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try sealed(base.openClosed(directory))
     }
 
@@ -38,7 +40,7 @@ struct SealedEngine: ByteStoreEngine {
     }
 
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {

@@ -45,7 +45,9 @@ extension NewPackage {
             let greatestDurability = Durability.powerLoss
 
             /// Opens the store in a directory that exists and is empty, or was filled by this engine. A
-            /// store that was not closed, because its process was killed, opens like any other.
+            /// store that was not closed, because its process was killed, opens like any other. The
+            /// directory may be moved while the store is open: use names in it, or its
+            /// `pathForLibraries` as long as you hold it.
             ///
             /// Throw `StorageError(.corrupted, …)` if files are damaged, and change nothing then. Never
             /// call anything else corrupted: a lock, missing rights, a full disk. A library that ends the
@@ -53,17 +55,17 @@ extension NewPackage {
             ///
             /// If opening cuts off the end of a write that never ended, write `openClosed`, too: it is
             /// called for a store that was closed, where such an end is damage to be told.
-            func open(_ directory: String) throws -> any OrderedByteStore {
+            func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
                 throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
             }
 
             /// Hands over every record that can still be read from a damaged store, in any order, none
             /// that is known to have been removed. Each record has a checksum over key and value, so hand
             /// over what may be sound: what is not counts as lost, and of several versions the newest is
-            /// taken. `directory` is a copy that may be changed. Returns notes for the report, without
-            /// anything of the records in them.
+            /// taken. Change nothing, and read large files piece by piece. Returns notes for the report,
+            /// without anything of the records in them.
             func salvage(
-                _ directory: String,
+                _ directory: any FileDirectory,
                 _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
                     throws -> Void
             ) throws -> [String] {

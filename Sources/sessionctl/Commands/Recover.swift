@@ -4,7 +4,7 @@ import ToolSupport
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads everything and reports damage; mends nothing that opening does not mend.")
+        abstract: "Reads everything and reports damage; repairs nothing that opening does not.")
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
@@ -14,18 +14,29 @@ struct Check: AsyncParsableCommand {
 
 struct Repair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Mends what is damaged, after copying it aside, and accepts what is lost.")
+        abstract: "Repairs what is damaged, after setting it aside, and accepts what is lost.")
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws { try await recover(.repair, store, output) }
+    @Flag(help: "Also remove all damaged bytes that are set aside, of earlier repairs too.")
+    var purgeQuarantine = false
+
+    func run() async throws { try await recover(.repair, store, output, purging: purgeQuarantine) }
 }
 
 private func recover(
-    _ mode: RecoveryMode, _ arguments: StoreArguments, _ output: FormatArguments
+    _ mode: RecoveryMode, _ arguments: StoreArguments, _ output: FormatArguments,
+    purging: Bool = false
 ) async throws {
-    let report = try await arguments.withStore { try await $0.recover(mode) }
+    let report = try await arguments.withStore { store in
+        var report = try await store.recover(mode)
+        if purging {
+            try await store.purgeQuarantine()
+            report.quarantined = try await store.recover(.check).quarantined
+        }
+        return report
+    }
     try output.print(RecoverySummary(report), text: RecoverySummary(report).lines)
     if !report.isHealthy { throw ExitCode.damaged }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(try fixture.store.recoverBlocking(.check).notes == [])
     }
 
-    @Test func damageThatAnEngineFindsLaterIsMendedByRepair() throws {
+    @Test func damageThatAnEngineFindsLaterIsRepaired() throws {
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         let report = try fixture.store.recoverBlocking(.check)
         #expect(report.notes == ["regular side: index and table differ"])
@@ -128,7 +128,7 @@ import Testing
         #expect(try restored().losses.map(\.kind) == [.unknownRecords])
     }
 
-    @Test func booksThatWereRemovedAreMissed() throws {
+    @Test func aManifestThatWasRemovedIsMissed() throws {
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[RecordKey.manifest.bytes] = nil }
         try fixture.open()

@@ -10,10 +10,12 @@ import Testing
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }
 
-        func open(_ directory: String) throws -> any OrderedByteStore { try base.open(directory) }
+        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+            try base.open(directory)
+        }
 
         func salvage(
-            _ directory: String,
+            _ directory: any FileDirectory,
             _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
         ) throws -> [String] {
             try base.salvage(directory, emit)

@@ -22,6 +22,7 @@ final class ScriptedEngine: ByteStoreEngine {
     struct Trouble {
         var opening: (any Error)?
         var writing: (any Error)?
+        var scanning: (any Error)?
         /// How many writes succeed before.
         var writesBefore = 0
         var findings: [String] = []
@@ -71,6 +72,13 @@ final class ScriptedEngine: ByteStoreEngine {
         if let error { throw error }
     }
 
+    fileprivate func takeScanningTrouble() -> (any Error)? {
+        state.withLock { state in
+            defer { state.trouble.scanning = nil }
+            return state.trouble.scanning
+        }
+    }
+
     fileprivate func takeFindings() -> [String] {
         state.withLock { state in
             defer { state.trouble.findings = [] }
@@ -78,7 +86,7 @@ final class ScriptedEngine: ByteStoreEngine {
         }
     }
 
-    func open(_ directory: String) throws -> any OrderedByteStore {
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         note { $0.opens += 1 }
         let error = state.withLock { state in
             defer { state.trouble.opening = nil }
@@ -89,7 +97,7 @@ final class ScriptedEngine: ByteStoreEngine {
     }
 
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {
@@ -119,6 +127,7 @@ private final class ScriptedStore: OrderedByteStore {
     ) throws {
         engine.note { $0.scans += 1 }
         try base.scan(space, prefix: prefix, visit)
+        if let error = engine.takeScanningTrouble() { throw error }
     }
 
     func write(_ batch: ByteBatch, durably: Bool) throws {

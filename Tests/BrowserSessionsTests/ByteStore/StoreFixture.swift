@@ -31,7 +31,8 @@ final class StoreFixture {
 
     /// The records behind the store's back.
     func records(_ side: StorageSide = .regular) throws -> MemoryRecords {
-        try engine.base.records(in: "\(folder.store)/\(side.rawValue)")
+        try engine.base.records(
+            in: PosixDirectory(opening: "\(folder.store)/\(side.rawValue)"))
     }
 
     func metadata(_ side: StorageSide = .regular) throws -> [[UInt8]: [UInt8]] {

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test func unknownOptionsAreNamedWithTheKnownOnes() throws {
-        let names = "create, durability, key, maximumStateBytes, mode, pages"
+        let names =
+            "allowNetworkDisk, create, durability, key, maximumStateBytes, mode, pages"
         for name in ["Mode", "", "pagess"] {
             #expect(
                 try message([name: .bool(true), "zzz": .bool(true)])

@@ -22,20 +22,20 @@ import Testing
     @Test(arguments: 0..<all.count)
     func aKeyIsThereUntilItIsDestroyed(index: Int) throws {
         let keys = Self.all[index]
-        #expect(try keys.key(for: id, of: folder.path) == nil)
-        try keys.destroy(id, of: folder.path)
-        try keys.save(key, for: id, of: folder.path)
-        #expect(try keys.key(for: id, of: folder.path) == key)
-        #expect(try keys.key(for: .random(), of: folder.path) == nil)
-        try keys.destroy(id, of: folder.path)
-        #expect(try keys.key(for: id, of: folder.path) == nil)
-        try keys.destroy(id, of: folder.path)
+        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        try keys.destroy(id, of: folder.directory)
+        try keys.save(key, for: id, of: folder.directory)
+        #expect(try keys.key(for: id, of: folder.directory) == key)
+        #expect(try keys.key(for: .random(), of: folder.directory) == nil)
+        try keys.destroy(id, of: folder.directory)
+        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        try keys.destroy(id, of: folder.directory)
         #expect(try FileSystem.contents(of: folder.path) == [])
         let other = IncognitoKeyID.random()
-        try keys.save(key.reversed(), for: other, of: folder.path)
-        #expect(try keys.key(for: other, of: folder.path) == key.reversed())
-        #expect(try keys.key(for: id, of: folder.path) == nil)
-        try keys.destroy(other, of: folder.path)
+        try keys.save(key.reversed(), for: other, of: folder.directory)
+        #expect(try keys.key(for: other, of: folder.directory) == key.reversed())
+        #expect(try keys.key(for: id, of: folder.directory) == nil)
+        try keys.destroy(other, of: folder.directory)
     }
 
     @Test func theyHaveTheNamesAndPromisesThatTheHeaderStandsFor() {
@@ -47,18 +47,20 @@ import Testing
         #expect(stores.map(\.keepsKeysInStore) == [false, false, true])
     }
 
-    @Test func aKeyInMemoryIsNotThatOfAnotherValue() {
+    @Test func aKeyInMemoryIsNotThatOfAnotherValue() throws {
         let (one, other) = (MemoryKeyStore(), MemoryKeyStore())
-        one.save(key, for: id, of: folder.path)
-        #expect(other.key(for: id, of: folder.path) == nil)
+        let store = try folder.directory
+        one.save(key, for: id, of: store)
+        #expect(other.key(for: id, of: store) == nil)
     }
 
     @Test(.enabled(if: problem == nil, "the kernel keyring does not work here"))
     func anyValueFindsAKeyInTheKeyring() throws {
-        try KeyringKeyStore().save(key, for: id, of: folder.path)
-        #expect(try KeyringKeyStore().key(for: id, of: "elsewhere") == key)
-        try KeyringKeyStore().destroy(id, of: "elsewhere")
-        #expect(try KeyringKeyStore().key(for: id, of: folder.path) == nil)
+        let elsewhere = try PosixDirectory(opening: "/")
+        try KeyringKeyStore().save(key, for: id, of: folder.directory)
+        #expect(try KeyringKeyStore().key(for: id, of: elsewhere) == key)
+        try KeyringKeyStore().destroy(id, of: elsewhere)
+        #expect(try KeyringKeyStore().key(for: id, of: folder.directory) == nil)
     }
 
     @Test func theKeyringIsUsableOrSaysWhyNot() {
@@ -106,49 +108,46 @@ import Testing
 
     @Test func aFlippedBitOfTheFileLosesNothing() throws {
         let keys = FileKeyStore()
-        try keys.save(key, for: id, of: folder.path)
+        try keys.save(key, for: id, of: folder.directory)
         #expect(try FileSystem.status(file)?.permissions == 0o600)
         let size = try FileSystem.read(file).count
         for bit in 0..<size * 8 {
             try damage { $0[bit / 8] ^= 1 << (bit % 8) }
-            #expect(try keys.key(for: id, of: folder.path) == key)
+            #expect(try keys.key(for: id, of: folder.directory) == key)
             try damage { $0[bit / 8] ^= 1 << (bit % 8) }
         }
         for bytes in [size - 1, size / 2] {
             try damage { $0.removeLast($0.count - bytes) }
-            #expect(try keys.key(for: id, of: folder.path) == key)
+            #expect(try keys.key(for: id, of: folder.directory) == key)
         }
     }
 
     @Test func aKeyWhoseCopiesAreBothDamagedIsNotHeld() throws {
         let keys = FileKeyStore()
         for size in [0, 1, 24, 59] {
-            try keys.save(key, for: id, of: folder.path)
+            try keys.save(key, for: id, of: folder.directory)
             try damage { $0.removeLast($0.count - size) }
-            #expect(try keys.key(for: id, of: folder.path) == nil)
+            #expect(try keys.key(for: id, of: folder.directory) == nil)
         }
-        try keys.save(key, for: id, of: folder.path)
+        try keys.save(key, for: id, of: folder.directory)
         try damage { bytes in for index in bytes.indices { bytes[index] ^= 0x40 } }
-        #expect(try keys.key(for: id, of: folder.path) == nil)
+        #expect(try keys.key(for: id, of: folder.directory) == nil)
     }
 
     @Test func whatIsNoFileIsNotTakenForAMissingKey() throws {
         try FileSystem.makeDirectory(file)
         #expect(throws: StorageError.self) {
-            try FileKeyStore().key(for: id, of: folder.path)
-        }
-        #expect(throws: StorageError.self) {
-            try FileKeyStore().key(for: id, of: "\(file)/\(String(repeating: "x", count: 300))")
+            try FileKeyStore().key(for: id, of: folder.directory)
         }
     }
 
     /// A second name of the file shows what becomes of its bytes.
     @Test func theBytesOfTheFileAreOverwritten() throws {
-        try FileKeyStore().save(key, for: id, of: folder.path)
+        try FileKeyStore().save(key, for: id, of: folder.directory)
         let other = "\(folder.path)/other"
         #expect(link(file, other) == 0)
         #expect(try FileSystem.read(other).starts(with: [UInt8]("BSK1".utf8)))
-        try FileKeyStore().destroy(id, of: folder.path)
+        try FileKeyStore().destroy(id, of: folder.directory)
         #expect(try FileSystem.read(other).allSatisfy { $0 == 0 })
         #expect(try FileSystem.contents(of: folder.path) == ["other"])
     }

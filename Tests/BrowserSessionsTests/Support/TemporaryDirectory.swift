@@ -12,6 +12,10 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileSystem.remove(path) }
 
+    var directory: PosixDirectory {
+        get throws { try PosixDirectory(opening: path) }
+    }
+
     /// Where the test's store lies.
     var store: String { "\(path)/profile" }
 

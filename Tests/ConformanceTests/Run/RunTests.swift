@@ -203,8 +203,8 @@ private struct DiesAtDamage: ByteStoreEngine {
     var name: String { base.name }
     var formatVersion: Int { base.formatVersion }
 
-    func open(_ directory: String) throws -> any OrderedByteStore {
-        let path = ReferenceLog.file(in: directory)
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+        let path = ReferenceLog.file(in: directory.pathForLibraries)
         if try FileSystem.exists(path) {
             let log = ReferenceLog(bytes: try FileSystem.read(path))
             if log.isDamaged || log.unfinishedBytes > 0 { raise(SIGBUS) }
@@ -213,7 +213,7 @@ private struct DiesAtDamage: ByteStoreEngine {
     }
 
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws -> [String] {
         try base.salvage(directory, emit)

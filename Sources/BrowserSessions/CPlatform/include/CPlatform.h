@@ -11,14 +11,22 @@ uint32_t platform_crc32c(uint32_t crc, const void *bytes, size_t length);
 /// The same in portable code; for tests.
 uint32_t platform_crc32c_portable(uint32_t crc, const void *bytes, size_t length);
 
-/// Gives a file or directory a name that nothing has; 0 or -1 with errno, EEXIST if something has it.
-int platform_rename_new(const char *path, const char *other);
+/// Gives a file or directory a name that nothing has, in the same or another directory; 0 or -1 with
+/// errno, EEXIST if something has it.
+int platform_rename_new(int directory, const char *name, int other_directory, const char *other);
+
+/// The name of the file system of an open file if it is one whose bytes are on another machine, where
+/// locks and syncs mean little; else NULL.
+const char *platform_remote_file_system(int descriptor);
 
 /// Makes the file's bytes survive a power cut; 0 or -1 with errno.
 int platform_sync_data(int descriptor);
 
 /// As above, and the file's metadata: for directories.
 int platform_sync_all(int descriptor);
+
+/// The size of a file without a hole at its end, or -1 with errno. Moves the file's position.
+int64_t platform_written_size(int descriptor);
 
 /// Takes an exclusive lock without waiting, released with the descriptor; 0 or -1 with errno.
 int platform_lock(int descriptor);

@@ -12,8 +12,8 @@ final class MemoryEngine: ByteStoreEngine {
     let greatestDurability = Durability.memory
     private let stores = Mutex<[[UInt8]: MemoryRecords]>([:])
 
-    func open(_ directory: String) throws -> any OrderedByteStore {
-        guard try FileSystem.exists(Self.nameFile(in: directory)) else {
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+        guard try directory.has(Self.nameFile) else {
             return try make(in: directory)
         }
         guard let (name, records) = try find(in: directory) else {
@@ -24,7 +24,7 @@ final class MemoryEngine: ByteStoreEngine {
 
     /// Records do not go bad in memory: all of them are there, or none after the process ended.
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String] {
@@ -37,22 +37,23 @@ final class MemoryEngine: ByteStoreEngine {
         return []
     }
 
-    private func make(in directory: String) throws -> MemoryStore {
+    private func make(in directory: any FileDirectory) throws -> MemoryStore {
         let (name, records) = (CommitID.random().bytes, MemoryRecords())
-        try FileSystem.replace(Self.nameFile(in: directory), with: name)
+        try directory.replace(Self.nameFile, with: name)
         stores.withLock { $0[name] = records }
         return MemoryStore(records, name: name, of: self)
     }
 
-    private func find(in directory: String) throws -> (name: [UInt8], records: MemoryRecords)? {
-        let file = Self.nameFile(in: directory)
-        guard try FileSystem.exists(file) else { return nil }
-        let name = try FileSystem.read(file)
+    private func find(in directory: any FileDirectory) throws
+        -> (name: [UInt8], records: MemoryRecords)?
+    {
+        guard try directory.has(Self.nameFile) else { return nil }
+        let name = try directory.read(Self.nameFile)
         return stores.withLock { $0[name] }.map { (name, $0) }
     }
 
     /// What was deleted must not stay in memory.
     func forget(_ name: [UInt8]) { stores.withLock { $0[name] = nil } }
 
-    private static func nameFile(in directory: String) -> String { "\(directory)/name" }
+    private static let nameFile = "name"
 }

@@ -1,4 +1,4 @@
-// Messages `Manifest`, `StateEntry` and `Losses` of records.proto: a side's books.
+// Messages `Manifest`, `StateEntry` and `Losses` of records.proto: what a side should hold.
 
 /// The sums over a side's metadata records, written with every change set.
 struct Manifest: Equatable, WireMessage {

@@ -23,7 +23,7 @@ extension Side {
         try readAttributes(of: &session, isPrevious)
         let count = isPrevious ? entry?.previousTabCount : entry?.tabCount
         session.tabs.reserveCapacity(count ?? 0)
-        readTabs(of: &session, isPrevious)
+        try readTabs(of: &session, isPrevious)
         if !isPrevious { session.losses += losses.filter { $0.session == nil || $0.session == id } }
         if isPrevious {
             session.provenance = .previousGeneration
@@ -63,8 +63,8 @@ extension Side {
         }
     }
 
-    /// Appends the tabs in order; what cannot be read becomes a loss.
-    private func readTabs(of session: inout RestoredSession, _ isPrevious: Bool) {
+    /// Appends the tabs in order; what is damaged becomes a loss. Any other error is no damage.
+    private func readTabs(of session: inout RestoredSession, _ isPrevious: Bool) throws {
         let prefix =
             isPrevious ? RecordKey.previousTabs(of: session.id) : RecordKey.tabs(of: session.id)
         let placeStart = prefix.count
@@ -87,7 +87,7 @@ extension Side {
                         Loss(.tab, session: session.id, tab: tab, detail: detail))
                 }
             }
-        } catch {
+        } catch let error as StorageError where error.code == .corrupted {
             let detail = "reading stopped after \(session.tabs.count) tabs: \(error)"
             session.losses.append(Loss(.unknownRecords, session: session.id, detail: detail))
         }

@@ -1,24 +1,23 @@
-/// Builds a new store from the records that can still be read of a damaged one.
-struct SideMender {
+/// Fills a new side with the records that can still be read of a damaged one, in one pass over it.
+///
+/// Memory is taken for the metadata, and for 4 MiB of state at a time.
+struct SideRepair {
     var engine: any ByteStoreEngine
     var kind: StorageSide
 
     /// How many bytes are written at once.
     private static let chunk = 4 << 20
 
-    /// Fills `target` with a sound store; its losses are written down in it. Returns notes.
+    /// Fills `store` with a sound side, durably; its losses are written down in it. Nothing of the
+    /// damaged one is changed. Returns notes.
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
-    func mend(_ directory: String, into target: String, lastSequence: UInt64?) throws -> [String] {
-        let copy = "\(directory).copy"
-        try FileSystem.remove(copy)
-        try FileSystem.remove(target)
-        defer { try? FileSystem.remove(copy) }
-        try FileSystem.copy(directory, to: copy)
-        try FileSystem.makeDirectory(target)
+    func run(
+        from damaged: any FileDirectory, into store: any OrderedByteStore,
+        _ lastSequence: UInt64?
+    ) throws -> [String] {
         var found = Salvage()
-        let store = try engine.open(target)
-        let notes = try engine.salvage(copy) { space, key, value in
+        let notes = try engine.salvage(damaged) { space, key, value in
             guard found.accept(space, key, value) else { return }
             if found.pendingBytes > Self.chunk {
                 try store.write(found.takePendingState(), durably: false)
@@ -26,30 +25,33 @@ struct SideMender {
         }
         try store.write(found.takePendingState(), durably: false)
         try write(found, to: store, lastSequence)
-        try store.close()
         return notes + found.notes
     }
 
     private func write(
         _ found: Salvage, to store: any OrderedByteStore, _ lastSequence: UInt64?
     ) throws {
-        let manifest = RecordKey.manifest.bytes
         var batch = ByteBatch()
-        for (key, value) in found.values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
-        where key != manifest { batch.put(value, for: key, in: .metadata) }
+        for key in found.keys where key != RecordKey.manifestBytes {
+            guard let value = found.value(of: key) else { continue }
+            batch.put(value, for: key, in: .metadata)
+            guard batch.byteCount > Self.chunk else { continue }
+            try store.write(batch, durably: false)
+            batch = ByteBatch()
+        }
         try store.write(batch, durably: true)
         // The loader settles doubles and finds the damaged records. What it says of the missing
-        // books is replaced by our list.
+        // manifest is replaced by our list.
         let loader = try SideLoader(store)
         let side = Side(kind, store, loader)
         var records = RecordBatch(sequence: found.highestSequence)
         var losses = try side.takeOut(
             loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
-        // What the books say of a state that is lost stays: it is the only thing that tells a lost
+        // What the manifest says of a state that is lost stays: it is the only thing that tells a lost
         // state from one that was never saved.
         losses += found.losses(loader)
         if losses.isEmpty, lastSequence != found.highestSequence {
-            // The records agree with their books, but nobody knows whether these are the last.
+            // The records agree with their manifest, but nobody knows whether these are the last.
             let detail = "change sets after \(found.highestSequence) may be missing"
             losses.append(Loss(.unknownRecords, detail: detail))
         }
@@ -60,28 +62,45 @@ struct SideMender {
 
 /// What a salvage brought up so far: the latest sound version of each record.
 private struct Salvage {
-    private(set) var metadata: [[UInt8]: (sequence: UInt64, value: [UInt8])] = [:]
-    private(set) var states: [[UInt8]: (sequence: UInt64, checksum: UInt32)] = [:]
+    private var metadata: [[UInt8]: (sequence: UInt64, value: [UInt8])] = [:]
+    private var states: [[UInt8]: (sequence: UInt64, checksum: UInt32)] = [:]
     private(set) var highestSequence: UInt64 = 0
     private(set) var pendingBytes = 0
     private var pending = ByteBatch()
     /// Metadata records that are not sound, as they came: their keys tell what was lost.
     private var damaged: [[UInt8]: [UInt8]] = [:]
     private var damages = 0
+    private var strangers = 0
 
     var notes: [String] {
-        ["\(metadata.count) records and \(states.count) states were read, \(damages) were damaged"]
+        let read =
+            "\(metadata.count) records and \(states.count) states were read, \(damages) were damaged"
+        return strangers == 0
+            ? [read]
+            : [read, "\(strangers) records under keys that are none of ours were left out"]
     }
 
-    /// The metadata records, also damaged ones of which there is no sound version.
-    var values: [[UInt8]: [UInt8]] {
-        damaged.merging(metadata.mapValues(\.value)) { _, sound in sound }
+    /// Those of the metadata records, also of damaged ones of which there is no sound version, in order.
+    var keys: [[UInt8]] {
+        Set(metadata.keys).union(damaged.keys).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// `false` if the record is damaged or older than one that came before.
+    func value(of key: [UInt8]) -> [UInt8]? { metadata[key]?.value ?? damaged[key] }
+
+    /// `false` if the record is damaged, older than one that came before, or not ours.
     mutating func accept(
         _ space: KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) -> Bool {
+        guard RecordKey.isLegal(key, in: space) else {
+            // One changed bit of a key still tells which record it was.
+            if space == .metadata, SideLoader.trustedKey(key, value) != nil {
+                damages += 1
+                damaged[[UInt8](key)] = [UInt8](value)
+            } else {
+                strangers += 1
+            }
+            return false
+        }
         let frameKey = space == .metadata ? SideLoader.frameKey(key) : key
         guard let frame = try? RecordFrame(value, key: frameKey) else {
             damages += 1
@@ -110,7 +129,7 @@ private struct Salvage {
         return batch
     }
 
-    /// What is missing, by the latest books that were found.
+    /// What is missing, by the latest manifest that was found.
     func losses(_ loader: SideLoader) -> [Loss] {
         var losses = loader.index.states.compactMap { slot, entry -> Loss? in
             let name = loader.index.stateNames[slot.name]
@@ -128,15 +147,13 @@ private struct Salvage {
                 }
             }
         }
-        let index = loader.index
-        let count = index.manifest.records + UInt64(loader.damaged.count + loader.stale.count)
+        let present = loader.index.manifest
         let isWhole =
-            manifest?.records == count && metadata[key]?.sequence == highestSequence
-            && (manifest?.fingerprint == index.manifest.fingerprint
-                || count > index.manifest.records)
+            metadata[key]?.sequence == highestSequence
+            && manifest.map { loader.disagreement(with: $0) == nil } ?? false
         if !isWhole {
             let listed = manifest.map { "\($0.records)" } ?? "an unknown number of"
-            let detail = "the books list \(listed) records, \(index.manifest.records) could be read"
+            let detail = "the manifest lists \(listed) records, \(present.records) could be read"
             losses.append(Loss(.unknownRecords, detail: detail))
         }
         return losses

@@ -21,7 +21,7 @@ public final class OrderedSessionStorage: SessionStorage {
         return traits
     }
 
-    /// Opens the store, or makes a new one, and mends what is damaged.
+    /// Opens the store, or makes a new one, and repairs what is damaged.
     ///
     /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied`,
     /// `outOfSpace` or `keyUnavailable`, and then has changed nothing.
@@ -31,10 +31,12 @@ public final class OrderedSessionStorage: SessionStorage {
     ///   removed and counted in ``RecoveryReport/discardedIncognitoSides``. If the key store that
     ///   the header names is not here or does not answer, it is
     ///   ``StorageError/Code/keyUnavailable``.
+    /// - Parameter fileSystem: where the location is; tests may have one of their own.
     public init(
         opening configuration: StorageConfiguration,
         engine: any ByteStoreEngine,
-        incognito: IncognitoProtection? = nil
+        incognito: IncognitoProtection? = nil,
+        on fileSystem: any LocalFileSystem = PosixFileSystem()
     ) throws(StorageError) {
         let greatest = engine.greatestDurability
         try configuration.requireDurability(atMost: greatest, of: engine.name)
@@ -47,7 +49,7 @@ public final class OrderedSessionStorage: SessionStorage {
         queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
         state = Mutex(State(sealing))
         try withState("open") { state in
-            try state.open(configuration, engine, incognito)
+            try state.open(configuration, engine, incognito, fileSystem)
         }
     }
 
@@ -138,6 +140,10 @@ extension OrderedSessionStorage {
         try withState("recover") { try $0.recover(mode) }
     }
 
+    public func purgeQuarantineBlocking() throws(StorageError) {
+        try withState("purge quarantine") { try Quarantine(in: $0.open().home).purge() }
+    }
+
     public func closeBlocking() throws(StorageError) {
         try withState("close") { try $0.close() }
     }
@@ -205,6 +211,12 @@ extension OrderedSessionStorage {
 
     public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
         try await hop("recover") { store throws(StorageError) in try store.recoverBlocking(mode) }
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {
+        try await hop("purge quarantine") { store throws(StorageError) in
+            try store.purgeQuarantineBlocking()
+        }
     }
 
     public func close() async throws(StorageError) {

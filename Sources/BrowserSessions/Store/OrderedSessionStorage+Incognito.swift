@@ -46,7 +46,7 @@ extension OrderedSessionStorage.State {
         case .sealed(let seal):
             opened.keeper.use(seal)
             opened.incognito = try opened.opener(.incognito)
-                .open(isNew: !opened.root.holdsIncognito)
+                .open(isNew: !opened.home.holdsIncognito)
         case .lost(let reason):
             try opened.keeper.vault.discard()
             opened.keeper.discardedSides += 1
@@ -60,7 +60,7 @@ extension OrderedSessionStorage.State {
         keeper.use(try keeper.vault.makeSeal())
         do {
             opened.incognito = try opened.opener(.incognito)
-                .open(isNew: !opened.root.holdsIncognito)
+                .open(isNew: !opened.home.holdsIncognito)
         } catch {
             if keeper.seal != nil { try? keeper.vault.discard() }
             keeper.use(nil)
@@ -75,9 +75,9 @@ extension OrderedSessionStorage.State {
         do {
             try vault.destroyKey()
         } catch var failure as StorageError {
-            try vault.root.moveIncognitoAway()
+            try vault.home.moveIncognitoAway()
             forgetIncognito()
-            try vault.root.removeIncognitoRemains()
+            try vault.home.removeIncognitoRemains()
             failure.effect = .applied
             failure.message += "; its records were removed. Delete incognito again"
             throw failure

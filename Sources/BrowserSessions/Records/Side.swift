@@ -9,29 +9,31 @@ final class Side {
     private(set) var losses: [Loss]
     /// What opening found and did, in sentences without content.
     private(set) var notes: [String]
-    private(set) var quarantined: [String]
     /// Whether the store says what it should hold, if only nothing.
-    private(set) var hasBooks: Bool
+    private(set) var hasManifest: Bool
     /// Something could not be read: the engine must check itself before it is written to again.
     private(set) var isSuspect = false
     private var isProven = false
+    /// Why nothing can be written any more.
+    private var failure: StorageError?
 
     init(
         _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
-        durability: Durability = .powerLoss, notes: [String] = [], quarantined: [String] = []
+        durability: Durability = .powerLoss, notes: [String] = []
     ) {
         self.kind = kind
         self.store = store
         self.durability = durability
         self.notes = store.openingNotes + notes
-        self.quarantined = quarantined
         index = loader.index
         losses = loader.oldLosses
-        hasBooks = loader.hasBooks
+        hasManifest = loader.hasManifest
     }
 
     func add(note: String) { notes.append(note) }
-    func add(quarantined item: String) { quarantined.append(item) }
+
+    /// Whether it is damaged and could not be repaired: nothing can be saved.
+    var canOnlyBeRead: Bool { store is SalvagedStore }
 
     /// Losses whose extent is not known: what cannot be found may have been there.
     var hasUnknownLosses: Bool {
@@ -49,14 +51,14 @@ final class Side {
     func write(_ records: RecordBatch, durably: Bool) throws {
         var records = records
         records.putManifest(after: index)
-        try store.write(records.batch, durably: durably)
+        try latched { try store.write(records.batch, durably: durably) }
         for edit in records.edits { index.apply(edit) }
         index.sequence = records.sequence
-        hasBooks = true
+        hasManifest = true
     }
 
-    /// Writes the books of a new side, so that from now on an empty store is known from a lost one.
-    func beginBooks() throws { try write(upkeep(), durably: true) }
+    /// Writes the manifest of a new side, so that from now on an empty store is known from a lost one.
+    func beginManifest() throws { try write(upkeep(), durably: true) }
 
     /// A batch for work that changes no session.
     func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }
@@ -83,7 +85,35 @@ final class Side {
 
     /// Syncs, unless it would be for nothing.
     func sync() throws {
-        if durability == .powerLoss { try store.sync() }
+        guard durability == .powerLoss else { return }
+        try latched {
+            do {
+                try store.sync()
+            } catch var error as StorageError {
+                // Nobody knows what of earlier saves it left; a full disk does not lose what it has.
+                if error.code != .outOfSpace { error.effect = .indeterminate }
+                throw error
+            }
+        }
+    }
+
+    /// Lets nothing be written after a failure that leaves open what is durable: the system may call a
+    /// second sync a success although it has dropped what the first one should have written.
+    private func latched(_ work: () throws -> Void) throws {
+        if let failure { throw failure }
+        do {
+            try work()
+        } catch let error as StorageError {
+            if error.effect == .indeterminate || error.code == .durabilityLost {
+                failure = StorageError(
+                    .durabilityLost,
+                    """
+                    an earlier save may not be durable (\(error.message)); close the store and open \
+                    it again
+                    """, underlying: error)
+            }
+            throw error
+        }
     }
 
     /// Takes over losses that stand in the store already, or could not be written down.
@@ -98,7 +128,7 @@ extension Side {
         let level = min(max(wanted, .processCrash), durability)
         let durably = level == .powerLoss
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
-            if durably { try store.sync() }
+            if durably { try sync() }
             return SaveReceipt(
                 sequence: commit.sequence, durability: level, wasAlreadyApplied: true)
         }
@@ -108,7 +138,7 @@ extension Side {
                 "the store is at change set \(index.sequence), the save expected \(expected)")
         }
         if changes.isEmpty && changes.commitID == nil {
-            if durably { try store.sync() }
+            if durably { try sync() }
             return SaveReceipt(sequence: index.sequence, durability: level)
         }
         var records = RecordBatch(

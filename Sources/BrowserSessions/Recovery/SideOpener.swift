@@ -1,22 +1,21 @@
-/// Opens a side, mends what is damaged and begins a new generation.
+/// Opens a side, repairs what is damaged and begins a new generation.
 ///
-/// Damaged bytes of the regular side are copied to the quarantine before anything is changed;
-/// nothing of the incognito side is ever copied there.
+/// A damaged side goes to the quarantine as it is, and a new one of what could be read takes its place;
+/// of single damaged records the bytes are copied there. Nothing of the incognito side ever comes
+/// there.
 struct SideOpener {
-    var root: StoreRoot
+    var home: LocalHome
     var engine: any ByteStoreEngine
     var kind: StorageSide
     /// What a save survives at most.
     let durability: Durability
 
-    private var directory: String { root.directory(of: kind) }
-
     /// - Parameter keyDurability: what the key survives with which the side is sealed.
     init(
-        root: StoreRoot, engine: any ByteStoreEngine, kind: StorageSide,
+        home: LocalHome, engine: any ByteStoreEngine, kind: StorageSide,
         keyDurability: Durability = .powerLoss
     ) {
-        self.root = root
+        self.home = home
         self.engine = engine
         self.kind = kind
         durability = min(keyDurability, engine.greatestDurability)
@@ -24,19 +23,17 @@ struct SideOpener {
 
     /// - Parameter isNew: whether it is no loss if nothing is there.
     func open(isNew: Bool) throws -> Side {
-        let isMissing = try !FileSystem.exists(directory)
-        try FileSystem.makeDirectory(directory)
-        // Whoever made files in it may have been killed before this.
-        try FileSystem.syncDirectory(directory)
-        let mark = try root.mark(of: kind)
-        let (side, loader) = try openSoundOrMended(mark)
+        let isMissing = try !home.holds(kind)
+        let files = try home.makeFiles(of: kind)
+        let mark = try home.mark(of: kind)
+        let (side, loader) = try openSoundOrRepaired(files, mark)
         // Before the first write: a power cut within it leaves what no orderly close leaves.
-        try root.markOpen(kind)
+        try home.markOpen(kind)
         if let loader { settle(side, loader) }
         if isMissing && !isNew {
             try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
-        } else if !side.hasBooks && !isNew && kind == .regular {
-            try note(Loss(.unknownRecords, detail: "the store's books are missing"), side)
+        } else if !side.hasManifest && !isNew && kind == .regular {
+            try note(Loss(.unknownRecords, detail: "the store's manifest is missing"), side)
         }
         if let mark, side.index.sequence < mark.sequence {
             let detail = """
@@ -44,7 +41,7 @@ struct SideOpener {
                 \(side.index.sequence)
                 """
             if try note(Loss(.unknownRecords, detail: detail), side) {
-                try root.forgetMark(of: kind)
+                try home.forgetMark(of: kind)
             }
         }
         try begin(side)
@@ -52,10 +49,12 @@ struct SideOpener {
     }
 
     /// - Returns: also what is still to be settled; `nil` if the side was made anew.
-    private func openSoundOrMended(_ mark: StoreRoot.Mark?) throws -> (Side, SideLoader?) {
+    private func openSoundOrRepaired(_ files: any FileDirectory, _ mark: LocalHome.CloseMark?)
+        throws -> (Side, SideLoader?)
+    {
         do {
             let wasClosed = mark?.isLast == true
-            let store = try wasClosed ? engine.openClosed(directory) : engine.open(directory)
+            let store = try wasClosed ? engine.openClosed(files) : engine.open(files)
             do {
                 let loader = try SideLoader(store)
                 // An engine that gave back damaged records may be damaged itself, and then changing
@@ -71,17 +70,21 @@ struct SideOpener {
         } catch let error as StorageError {
             guard error.code == .corrupted else { throw error }
             let last = mark.flatMap { $0.isLast ? $0.sequence : nil }
-            return (try openMended(because: error, lastSequence: last), nil)
+            do {
+                return (try openRepaired(because: error, lastSequence: last), nil)
+            } catch let failure as StorageError where failure.code == .outOfSpace {
+                return (try openForReading(files, because: error, lastSequence: last), nil)
+            }
         }
     }
 
     private func begin(_ side: Side) throws {
         do {
-            if kind == .regular && !side.hasBooks { try side.beginBooks() }
+            if kind == .regular && !side.hasManifest { try side.beginManifest() }
             try side.beginGeneration()
         } catch {
             // A full disk is no reason not to read; the next opening tries again.
-            if root.isNew { throw error }
+            if home.isNew { throw error }
             side.add(note: "no new generation was begun: \(error)")
         }
     }
@@ -108,10 +111,9 @@ struct SideOpener {
         }
         do {
             if kind == .regular {
-                let item = try Quarantine(in: root).keep(
+                try Quarantine(in: home).keep(
                     bytes: Side.dump(loader.damaged), reason: "damaged-records",
-                    report: loader.newLosses.map { "\($0.kind.rawValue): \($0.detail)" })
-                side.add(quarantined: item)
+                    loader.newLosses.map { "\($0.kind.rawValue): \($0.detail)" })
             }
             var records = side.upkeep()
             let losses = try side.takeOut(loader, loader.newLosses, &records)
@@ -125,32 +127,46 @@ struct SideOpener {
         }
     }
 
-    /// Opens the side as it is, mending nothing.
+    /// Opens the side as it is, repairing nothing.
     func reopen() throws -> Side {
-        let store = try engine.open(directory)
+        let store = try engine.open(home.files(of: kind))
         let loader = try SideLoader(store)
         let side = Side(kind, store, loader, durability: durability)
         side.remember(loader.newLosses)
         return side
     }
 
-    /// Builds the side anew from what can be read of it. Its store must not be open.
+    /// Builds the side anew from what can be read of it, in one pass. Its store must not be open.
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
-    func openMended(because error: StorageError, lastSequence: UInt64?) throws -> Side {
-        var quarantined: [String] = []
-        if kind == .regular {
-            let report = ["found: \(error.message)"]
-            quarantined.append(
-                try Quarantine(in: root).keep(directory, reason: "damaged-store", report: report))
+    func openRepaired(because error: StorageError, lastSequence: UInt64?) throws -> Side {
+        let repair = SideRepair(engine: engine, kind: kind)
+        let target = try home.makeRepaired(kind)
+        var notes = [error.message]
+        do {
+            let store = try engine.open(target)
+            notes += try repair.run(from: home.files(of: kind), into: store, lastSequence)
+            try store.close()
+            try target.sync()
+        } catch {
+            try? home.removeRepaired(kind)
+            throw error
         }
-        let mender = SideMender(engine: engine, kind: kind)
-        let mended = "\(directory).mended"
-        let notes = try mender.mend(directory, into: mended, lastSequence: lastSequence)
-        try root.exchange(kind, with: mended)
-        let store = try engine.open(directory)
-        return Side(
-            kind, store, try SideLoader(store), durability: durability,
-            notes: [error.message] + notes, quarantined: quarantined)
+        try home.exchange(kind, report: notes.map { "found: \($0)" })
+        let store = try engine.open(home.files(of: kind))
+        return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
+    }
+
+    /// Opens what can be read of a damaged side for reading: there is no space to repair it.
+    private func openForReading(
+        _ files: any FileDirectory, because error: StorageError, lastSequence: UInt64?
+    ) throws -> Side {
+        let store = SalvagedStore(files, engine)
+        var notes = [error.message]
+        notes += try SideRepair(engine: engine, kind: kind).run(
+            from: files, into: store, lastSequence)
+        notes.append("the disk is too full to repair the side: it can only be read")
+        store.endFilling()
+        return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
     }
 }

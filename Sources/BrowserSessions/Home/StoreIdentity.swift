@@ -1,5 +1,6 @@
 /// Says who made a store: the content of `store.json`, kept in two copies.
-struct StoreStamp: Equatable {
+struct StoreIdentity: Equatable {
+    static let fileNames = ["store.json", "store-copy.json"]
     /// The version of the layout of a store's directory and of its records.
     static let currentFormat = 1
 
@@ -27,7 +28,7 @@ struct StoreStamp: Equatable {
         return [UInt8](text.utf8)
     }
 
-    /// `nil` if the bytes are not a stamp or were changed.
+    /// `nil` if the bytes are not an identity or were changed.
     init?(json: [UInt8]) {
         var texts: [Substring: Substring] = [:]
         for line in String(decoding: json, as: UTF8.self).split(separator: "\n") {
@@ -56,5 +57,18 @@ struct StoreStamp: Equatable {
         var text = text.drop(while: isBorder)
         while let last = text.last, isBorder(last) { text.removeLast() }
         return text
+    }
+}
+
+extension StoreIdentity {
+    /// `nil` if there is no such file or it is damaged: there is another copy.
+    static func read(_ name: String, in directory: any FileDirectory) throws(StorageError)
+        -> StoreIdentity?
+    {
+        guard let status = try directory.status(of: name) else { return nil }
+        guard status.kind == .file else {
+            throw StorageError(.unsafeLocation, "'\(directory.path(of: name))' is not a file")
+        }
+        return status.size <= 4096 ? StoreIdentity(json: try directory.read(name)) : nil
     }
 }

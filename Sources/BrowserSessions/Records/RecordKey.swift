@@ -93,9 +93,20 @@ enum RecordKey: Equatable {
 // MARK: - Reading keys
 
 extension RecordKey {
+    /// More bytes than any key of ours has: a longer one was never written by this package.
+    static let maximumLength = 256
+
+    /// Whether the bytes are a key of ours.
+    static func isLegal(_ bytes: UnsafeRawBufferPointer, in space: KeySpace) -> Bool {
+        switch space {
+        case .metadata: RecordKey(bytes) != nil
+        case .state: bytes.count <= maximumLength && stateKey(bytes) != nil
+        }
+    }
+
     /// `nil` if the bytes are no key of the metadata space.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard let tag = bytes.first else { return nil }
+        guard bytes.count <= Self.maximumLength, let tag = bytes.first else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[1...])
         switch tag {
         case Tag.manifest where rest.isEmpty: self = .manifest

@@ -14,10 +14,24 @@ public struct FileDescriptor: ~Copyable, Sendable {
     public let raw: Int32
     private let path: String
 
-    /// Opens with the flags of `open(2)`; new files get mode 0600, links are not followed.
-    public init(opening path: String, _ flags: Int32) throws(StorageError) {
-        raw = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    /// Opens with the flags of `open(2)`; new files get mode 0600.
+    ///
+    /// - Parameter followsLink: whether the last part of the path may be a link.
+    public init(opening path: String, _ flags: Int32, followingLink followsLink: Bool = false)
+        throws(StorageError)
+    {
+        raw = open(path, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
         self.path = path
+        if raw < 0 { throw FileSystem.error("open", path) }
+    }
+
+    /// Opens a name in a directory, which had the path `parent`.
+    init(
+        opening name: String, in directory: borrowing FileDescriptor, of parent: String,
+        _ flags: Int32
+    ) throws(StorageError) {
+        path = "\(parent)/\(name)"
+        raw = openat(directory.raw, name, flags | O_CLOEXEC, 0o600)
         if raw < 0 { throw FileSystem.error("open", path) }
     }
 
@@ -71,6 +85,20 @@ public struct FileDescriptor: ~Copyable, Sendable {
         var raw = stat()
         guard fstat(self.raw, &raw) == 0 else { throw FileSystem.error("examine", path) }
         return Int(raw.st_size)
+    }
+
+    /// The size of the file without a hole at its end. Moves the place where ``write(_:)`` goes on.
+    borrowing func writtenSize() throws(StorageError) -> Int {
+        let size = platform_written_size(raw)
+        guard size >= 0 else { throw FileSystem.error("examine", path) }
+        return Int(size)
+    }
+
+    /// Whether the file has no name any more.
+    borrowing func isRemoved() throws(StorageError) -> Bool {
+        var raw = stat()
+        guard fstat(self.raw, &raw) == 0 else { throw FileSystem.error("examine", path) }
+        return raw.st_nlink == 0
     }
 
     /// Cuts the file, or lets it grow with zeros.

@@ -26,8 +26,8 @@ public protocol OrderedByteStore: AnyObject {
     /// earlier batch** survive a power cut. (Both as far as
     /// ``ByteStoreEngine/greatestDurability`` goes.) In no case does a later batch survive without
     /// the earlier ones. When it throws, the store is as before; if that cannot be promised, it throws
-    /// an error whose effect says so, and every later write throws
-    /// ``StorageError/Code/durabilityLost``.
+    /// an error whose effect is ``StorageError/Effect/indeterminate``. Nothing more is written then, and
+    /// ``close()`` must leave the files as they are.
     func write(_ batch: ByteBatch, durably: Bool) throws
 
     /// Makes every earlier batch survive a power cut.
@@ -102,24 +102,32 @@ public protocol ByteStoreEngine: Sendable {
     /// ``StorageError/Code/unsupported``. An engine without a medium says ``Durability/memory``.
     var greatestDurability: Durability { get }
 
+    /// Whether files of these names, in the directory of a store whose identity is lost, may be this
+    /// engine's; `true` unless it says otherwise. There is at least one.
+    func recognizes(_ names: [String]) -> Bool
+
     /// Opens the store in a directory that exists and is empty, or was filled by this engine.
+    ///
+    /// The directory is this store's alone and locked; marks, locks and copies of it are somebody
+    /// else's business. It may be moved while the store is open.
     ///
     /// A store that was not closed opens like any other. Throws ``StorageError/Code/corrupted`` if
     /// the files are damaged, without changing them.
-    func open(_ directory: String) throws -> any OrderedByteStore
+    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore
 
     /// The same for a store that was closed in order, so that no write can be unfinished.
     ///
     /// An engine whose opening cuts an unfinished end off must throw
     /// ``StorageError/Code/corrupted`` here instead: the bytes are damaged ones, to be kept.
-    func openClosed(_ directory: String) throws -> any OrderedByteStore
+    func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore
 
     /// Hands over every record that can still be read from a damaged store; several versions of a
     /// record may come, in any order, but none that is known to have been removed.
     ///
-    /// `directory` is a copy that may be changed. Returns notes for the report, without content.
+    /// Changes nothing, so that it can be done again, and takes memory for parts of files only. Returns
+    /// notes for the report, without content.
     func salvage(
-        _ directory: String,
+        _ directory: any FileDirectory,
         _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
             -> Void
     ) throws -> [String]
@@ -128,8 +136,10 @@ public protocol ByteStoreEngine: Sendable {
 extension ByteStoreEngine {
     public var greatestDurability: Durability { .powerLoss }
 
+    public func recognizes(_ names: [String]) -> Bool { true }
+
     /// Opens like any other store: for engines that change no bytes by opening.
-    public func openClosed(_ directory: String) throws -> any OrderedByteStore {
+    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
         try open(directory)
     }
 }

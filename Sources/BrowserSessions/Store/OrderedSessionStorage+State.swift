@@ -14,7 +14,7 @@ extension OrderedSessionStorage {
 
         /// A class, so that a save takes it without copying its parts.
         final class Opened {
-            let root: StoreRoot
+            let home: LocalHome
             let engine: any ByteStoreEngine
             let keeper: IncognitoKeeper
             var regular: Side
@@ -22,19 +22,19 @@ extension OrderedSessionStorage {
             var incognito: Side?
 
             init(_ keeper: IncognitoKeeper, _ engine: any ByteStoreEngine) throws {
-                root = keeper.vault.root
+                home = keeper.vault.home
                 self.engine = engine
                 self.keeper = keeper
-                regular = try SideOpener(root: root, engine: engine, kind: .regular)
-                    .open(isNew: root.isNew)
+                regular = try SideOpener(home: home, engine: engine, kind: .regular)
+                    .open(isNew: home.isNew)
             }
 
             func opener(_ kind: StorageSide) -> SideOpener {
                 guard kind == .incognito, let seal = keeper.seal else {
-                    return SideOpener(root: root, engine: engine, kind: kind)
+                    return SideOpener(home: home, engine: engine, kind: kind)
                 }
                 return SideOpener(
-                    root: root, engine: SealedEngine(base: engine, sealer: seal.sealer),
+                    home: home, engine: SealedEngine(base: engine, sealer: seal.sealer),
                     kind: kind, keyDurability: seal.traits.survives)
             }
         }
@@ -43,16 +43,18 @@ extension OrderedSessionStorage {
 
         mutating func open(
             _ configuration: StorageConfiguration, _ engine: any ByteStoreEngine,
-            _ protection: IncognitoProtection?
+            _ protection: IncognitoProtection?, _ fileSystem: any LocalFileSystem
         ) throws {
-            let root = try StoreRoot(configuration, engine: engine)
-            try root.finishInterruptedWork()
-            let vault = IncognitoVault(root: root, protection: protection)
+            let home = try LocalHome(configuration, engine: engine, on: fileSystem)
+            try home.finishInterruptedWork()
+            // What cannot be removed now is removed another time.
+            try? Quarantine(in: home).age()
+            let vault = IncognitoVault(home: home, protection: protection)
             // Before anything is changed: is the key where it should be?
             let finding = try vault.examine()
             let opened = try Opened(IncognitoKeeper(vault, sealing), engine)
             do {
-                try root.writeStamps()
+                try home.writeIdentity()
                 try openIncognito(finding, in: opened)
             } catch {
                 try? opened.regular.store.close()
@@ -112,6 +114,7 @@ extension OrderedSessionStorage {
                 side = try rebuild(side, because: error)
                 receipt = try side.save(changes, durability)
             }
+            try opened.home.requirePresence()
             saves += 1
             let plan = side.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }
@@ -145,6 +148,8 @@ extension OrderedSessionStorage {
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 try recover(side, mode, &report)
             }
+            report.notes += try opened.home.notes
+            report.quarantined = try Quarantine(in: opened.home).items()
             return report
         }
 
@@ -171,7 +176,7 @@ extension OrderedSessionStorage {
                 side = try rebuild(side, because: error)
                 try side.check(&report)
             }
-            if mode == .repair { try side.repair(&report, root: open().root) }
+            if mode == .repair { try side.repair(&report, home: open().home) }
         }
 
         private mutating func use(_ side: Side) {
@@ -181,19 +186,20 @@ extension OrderedSessionStorage {
             }
         }
 
-        /// Puts a mended side in the place of a damaged one. If that fails, the store goes on with
+        /// Puts a repaired side in the place of a damaged one. If that fails, the store goes on with
         /// what it had, or else closes.
         private mutating func rebuild(_ side: Side, because error: StorageError) throws -> Side {
             let opened = try open()
             let opener = opened.opener(side.kind)
-            // What is damaged may not close well; its files stay until the copy is made.
-            try? side.store.close()
+            // What is damaged may not close well; its files stay until the new ones are made.
+            if !side.canOnlyBeRead { try? side.store.close() }
             do {
-                let mended = try opener.openMended(
+                let repaired = try opener.openRepaired(
                     because: error, lastSequence: side.index.sequence)
-                use(mended)
-                return mended
+                use(repaired)
+                return repaired
             } catch {
+                if side.canOnlyBeRead { throw error }
                 do { use(try opener.reopen()) } catch { self.opened = nil }
                 throw error
             }
@@ -208,8 +214,9 @@ extension OrderedSessionStorage {
                     try side.sync()
                     let sequence = side.index.sequence
                     try side.store.close()
+                    if side.canOnlyBeRead { continue }
                     // Without the mark less is noticed at the next opening; nothing is lost.
-                    try? opened.root.markClosed(side.kind, sequence: sequence)
+                    try? opened.home.markClosed(side.kind, sequence: sequence)
                 } catch {
                     failure = failure ?? error
                 }

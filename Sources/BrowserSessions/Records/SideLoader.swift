@@ -33,7 +33,7 @@ struct SideLoader {
     }
 
     /// Whether there is a manifest, if only an unreadable one.
-    var hasBooks: Bool {
+    var hasManifest: Bool {
         manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }
     }
 
@@ -103,9 +103,10 @@ struct SideLoader {
     }
 
     /// The key that the record had when it was written: a single changed bit of it is put right.
-    private static func trustedKey(
+    static func trustedKey(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) -> RecordKey? {
+        guard key.count <= RecordKey.maximumLength else { return nil }
         var bytes = [UInt8](key)
         for bit in 0..<bytes.count * 8 {
             bytes[bit / 8] ^= 1 << (bit % 8)
@@ -155,18 +156,30 @@ struct SideLoader {
         guard let manifest else {
             index.sequence = highestSequence
             if index.manifest.records > 0 || !damaged.isEmpty {
-                newLosses.append(Loss(.unknownRecords, detail: "the store's books are missing"))
+                newLosses.append(
+                    Loss(.unknownRecords, detail: "the store's manifest is missing"))
             }
             return
         }
-        let present = index.manifest.records + UInt64(damaged.count + stale.count)
-        if manifest.records != present {
-            let detail = "the books list \(manifest.records) records, \(present) are there"
-            newLosses.append(Loss(.unknownRecords, detail: detail))
-        } else if damaged.isEmpty, stale.isEmpty, manifest.fingerprint != index.manifest.fingerprint
-        {
-            let detail = "some records are older than the books say"
+        if let detail = disagreement(with: manifest) {
             newLosses.append(Loss(.unknownRecords, detail: detail))
         }
+    }
+
+    /// What the manifest says otherwise; `nil` if nothing. A stale record is one too many and hides none
+    /// that is missing. Damaged ones have no fingerprint, so with them the count alone can tell.
+    func disagreement(with manifest: Manifest) -> String? {
+        let present = index.manifest.records + UInt64(damaged.count)
+        if manifest.records > present {
+            return "the manifest lists \(manifest.records) records, only \(present) are there"
+        }
+        if manifest.records < present {
+            return
+                "the manifest lists \(manifest.records) records, \(present) are there, some too many"
+        }
+        if damaged.isEmpty, manifest.fingerprint != index.manifest.fingerprint {
+            return "some records are older than the manifest says"
+        }
+        return nil
     }
 }

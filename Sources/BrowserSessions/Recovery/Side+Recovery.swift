@@ -2,7 +2,6 @@ extension Side {
     /// Reads everything and adds what it finds to the report.
     func check(_ report: inout RecoveryReport) throws {
         report.notes += notes
-        report.quarantined += quarantined
         report.losses += losses
         let loader = try SideLoader(store)
         report.losses += loader.newLosses.filter { !losses.contains($0) }
@@ -23,7 +22,7 @@ extension Side {
     }
 
     /// Takes unreadable records and blobs out, after copying their bytes, and accepts all losses.
-    func repair(_ report: inout RecoveryReport, root: StoreRoot) throws {
+    func repair(_ report: inout RecoveryReport, home: LocalHome) throws {
         let loader = try SideLoader(store)
         var records = upkeep()
         var damaged = loader.damaged
@@ -41,10 +40,9 @@ extension Side {
             }
         }
         if !damaged.isEmpty, kind == .regular {
-            report.quarantined.append(
-                try Quarantine(in: root).keep(
-                    bytes: Self.dump(damaged), reason: "damaged-records",
-                    report: report.losses.map { "\($0.kind.rawValue): \($0.detail)" }))
+            try Quarantine(in: home).keep(
+                bytes: Self.dump(damaged), reason: "damaged-records",
+                report.losses.map { "\($0.kind.rawValue): \($0.detail)" })
         }
         try records.putLosses([])
         try write(records, durably: true)

@@ -1,0 +1,97 @@
+internal import BrowserSessions
+
+/// The logs of a database while LevelDB opens it, under second names.
+///
+/// LevelDB finds its logs by listing the directory, and takes an error of that for the end of the list.
+/// It then goes on without them, and removes them. What it should have read is looked for afterwards,
+/// and written again if it is not there. The names are gone, durably, before anything else is written:
+/// a log that was left by a kill while the database was being opened is always the latest.
+struct LevelDBKeptLogs {
+    private static let suffix = ".kept"
+
+    private let files: any FileDirectory
+    /// Their batches, by the names of the logs, in order.
+    private var logs: [(name: String, batches: [LevelDBBatchRecord])]
+
+    /// Keeps the logs that LevelDB will read.
+    init(_ logs: [(name: String, batches: [LevelDBBatchRecord])], in files: any FileDirectory)
+        throws(StorageError)
+    {
+        self.files = files
+        self.logs = logs
+        let names = try files.names()
+        for name in names where name.hasSuffix(Self.suffix) {
+            let log = String(name.dropLast(Self.suffix.count))
+            if names.contains(log) {
+                try files.removeEntry(name)
+            } else {
+                try addLeft(name, log)
+            }
+        }
+        for log in logs where !log.batches.isEmpty {
+            do throws(StorageError) {
+                try files.link(log.name, as: log.name + Self.suffix)
+            } catch {
+                // Without second names LevelDB is believed.
+                guard error.code == .unsupported else { throw error }
+                return
+            }
+        }
+    }
+
+    /// A log that an opening left which was killed: LevelDB has read it then, or should have.
+    private mutating func addLeft(_ name: String, _ log: String) throws(StorageError) {
+        var batches: [LevelDBBatchRecord] = []
+        for item in LevelDBLog(try files.readDatabaseFile(name)).items {
+            guard case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes) else {
+                break
+            }
+            batches.append(batch)
+        }
+        logs.insert((log, batches), at: 0)
+    }
+
+    /// Writes again what LevelDB has not read; returns whether there was something.
+    func restore(into database: borrowing LevelDBDatabase) throws(StorageError) -> Bool {
+        guard let first = try firstMissing(in: database) else { return false }
+        for (_, batches) in logs[first...] {
+            for record in batches {
+                var batch = LevelDBBatch()
+                for operation in record.operations {
+                    operation.key.withUnsafeBytes { key in
+                        if let value = operation.value {
+                            batch.put([UInt8](value), for: key)
+                        } else {
+                            batch.remove(key)
+                        }
+                    }
+                }
+                try database.write(batch, durably: true)
+            }
+        }
+        return true
+    }
+
+    /// The first log that was not read: its last operation that no later log undoes has not happened.
+    private func firstMissing(in database: borrowing LevelDBDatabase) throws(StorageError) -> Int? {
+        var later: Set<[UInt8]> = []
+        var missing: Int?
+        for (index, log) in logs.enumerated().reversed() {
+            let operations = log.batches.reversed().lazy.flatMap { $0.operations.reversed() }
+            let last = operations.first { !later.contains([UInt8]($0.key)) }
+            if let last, let space = last.key.first.flatMap(KeySpace.init) {
+                let value = try LevelDBFormat.withKey([UInt8](last.key.dropFirst()), in: space) {
+                    key throws(StorageError) in try database.value(of: key)
+                }
+                if value != last.value.map({ [UInt8]($0) }) { missing = index }
+            }
+            if index > 0 { later.formUnion(operations.map { [UInt8]($0.key) }) }
+        }
+        return missing
+    }
+
+    /// Lets go of the logs. That is durable when the directory is synced.
+    func release() throws(StorageError) {
+        for (name, _) in logs { try files.removeEntry(name + Self.suffix) }
+    }
+}

@@ -1,0 +1,51 @@
+public import BrowserSessions
+
+/// A directory that passes every call on to another: give it a `base` and write only the methods in
+/// which it differs, to fail, to lie or to count.
+public protocol FileDirectoryDecorator: FileDirectory {
+    /// The directory that answers every call for which the decorator has no method of its own.
+    var base: any FileDirectory { get }
+}
+
+extension FileDirectoryDecorator {
+    public var path: String { base.path }
+    public var pathForLibraries: String { base.pathForLibraries }
+    public var freeBytes: Int { base.freeBytes }
+    public var remoteFileSystem: String? { base.remoteFileSystem }
+
+    public func names() throws(StorageError) -> [String] { try base.names() }
+
+    public func status(of name: String) throws(StorageError) -> FileStatus? {
+        try base.status(of: name)
+    }
+
+    public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
+        try base.open(name, mode)
+    }
+
+    public func directory(_ name: String) throws(StorageError) -> any FileDirectory {
+        try base.directory(name)
+    }
+
+    public func makeDirectory(_ name: String) throws(StorageError) { try base.makeDirectory(name) }
+
+    public func rename(
+        _ name: String, to other: String, in directory: (any FileDirectory)?, replacing: Bool
+    ) throws(StorageError) {
+        let target = (directory as? any FileDirectoryDecorator)?.base ?? directory
+        try base.rename(name, to: other, in: target, replacing: replacing)
+    }
+
+    public func link(_ name: String, as other: String) throws(StorageError) {
+        try base.link(name, as: other)
+    }
+
+    public func removeEntry(_ name: String) throws(StorageError) { try base.removeEntry(name) }
+    public func sync() throws(StorageError) { try base.sync() }
+    public func lock() throws(StorageError) -> Bool { try base.lock() }
+    public func unlock() { base.unlock() }
+    public func isRemoved() throws(StorageError) -> Bool { try base.isRemoved() }
+    public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
+        try base.whereabouts()
+    }
+}

@@ -1,0 +1,215 @@
+public import BrowserSessions
+import Synchronization
+
+/// A file system in memory that forgets, tears and fails on demand: for tests of everything that keeps
+/// its files through ``FileDirectory``.
+///
+/// ```swift
+/// let disk = SimulatedFileSystem(.strict)
+/// let store = try OrderedSessionStorage(opening: configuration, engine: MyEngine(), on: disk)
+/// _ = try store.saveBlocking(changes, durability: .powerLoss)
+/// let later = disk.afterPowerCut(keeping: .sample(7))
+/// let survivor = try OrderedSessionStorage(opening: configuration, engine: MyEngine(), on: later)
+/// ```
+/// A store that was open when the power was cut is simply let go. Engines whose library opens files by
+/// path, as SQLite and LevelDB do, cannot run on it; the groups POWER and FAULT of the suite watch
+/// their calls instead.
+public final class SimulatedFileSystem: LocalFileSystem {
+    /// How much of what was not synced a power cut leaves in order.
+    public enum Model: Sendable {
+        /// Changes of names keep their order, and lengths go with them: ext4 and XFS.
+        case ordered
+        /// Any change may be there without any other: what POSIX promises.
+        case strict
+    }
+
+    /// What a power cut leaves of what was not synced.
+    public enum Remainder: Sendable {
+        case nothing
+        case everything
+        /// All names, and no contents.
+        case names
+        /// All contents, and no names.
+        case contents
+        /// A part that belongs to the number: torn pages and lost names in it.
+        case sample(UInt64)
+    }
+
+    /// What is to go wrong.
+    struct Fault {
+        var at: Int
+        var code: StorageError.Code
+        var isForEver: Bool
+    }
+
+    struct State {
+        var disk: SimulatedDisk
+        var lastNumber: UInt64 = 0
+        var numbers: [Int: UInt64] = [:]
+        var operations = 0
+        var fault: Fault?
+        /// By nodes.
+        var locked: Set<Int> = []
+    }
+
+    let state: Mutex<State>
+    /// What the directories say of where their bytes are; see ``FileDirectory/remoteFileSystem``.
+    public let remoteFileSystem: String?
+
+    public init(_ model: Model, remoteFileSystem: String? = nil) {
+        self.remoteFileSystem = remoteFileSystem
+        state = Mutex(State(disk: SimulatedDisk(model == .ordered ? .ordered : .strict)))
+    }
+
+    private init(_ image: DiskImage, _ model: DiskModel, remoteFileSystem: String?) {
+        self.remoteFileSystem = remoteFileSystem
+        var last: UInt64 = 0
+        let disk = SimulatedDisk(model, image) { _ in
+            last += 1
+            return last
+        }
+        var state = State(disk: disk, lastNumber: last)
+        for (number, node) in disk.nodes { state.numbers[node] = number }
+        self.state = Mutex(state)
+    }
+
+    /// How many operations there were that a file system could fail, looks among them.
+    public var operations: Int { state.withLock { $0.operations } }
+
+    /// Lets the operation of that number from now on fail, from 1, once or from then on.
+    ///
+    /// - Parameter code: of the error: `outOfSpace`, `permissionDenied`, `failed`.
+    public func fail(
+        _ number: Int, with code: StorageError.Code = .failed, forEver isForEver: Bool = false
+    ) {
+        state.withLock {
+            $0.fault = Fault(at: $0.operations + number, code: code, isForEver: isForEver)
+        }
+    }
+
+    /// Nothing fails any more.
+    public func heal() { state.withLock { $0.fault = nil } }
+
+    /// Another file system that holds what a power cut at this moment would leave of this one.
+    public func afterPowerCut(keeping remainder: Remainder) -> SimulatedFileSystem {
+        let cut: PowerCut =
+            switch remainder {
+            case .nothing: .nothing
+            case .everything: .everything
+            case .names: .names
+            case .contents: .contents
+            case .sample(let number): .sample(number)
+            }
+        let disk = state.withLock { $0.disk }
+        return Self(disk.image(after: cut), disk.model, remoteFileSystem: remoteFileSystem)
+    }
+
+    /// Another file system that holds what the next process would find after a kill at this moment. It
+    /// does not know any more what was synced.
+    public func afterKill() -> SimulatedFileSystem {
+        let disk = state.withLock { $0.disk }
+        return Self(disk.image(after: .kill), disk.model, remoteFileSystem: remoteFileSystem)
+    }
+}
+
+// MARK: - LocalFileSystem
+
+extension SimulatedFileSystem {
+    public func status(of path: String) throws(StorageError) -> FileStatus? {
+        try perform("examine", path) { $0.status(at: Self.relative(path)) }
+    }
+
+    public func directory(at path: String) throws(StorageError) -> any FileDirectory {
+        let node = try perform("open", path) { $0.directory(at: Self.relative(path)) }
+        guard let node else { throw Self.absent("open", path) }
+        return SimulatedDirectory(self, node, path)
+    }
+
+    public func makeDirectories(_ path: String) throws(StorageError) {
+        var made = ""
+        for part in Self.relative(path).split(separator: "/") {
+            made += made.isEmpty ? String(part) : "/\(part)"
+            let next = made
+            try perform("make directory", path) { state in
+                guard state.disk.names.node(at: next) == nil else { return }
+                state.makeDirectory(next)
+            }
+        }
+        try perform("sync", path) { $0.disk.apply(.syncAll) }
+    }
+
+    public func requireAccess(to path: String) {}
+
+    public var user: UInt32 { 1000 }
+}
+
+extension SimulatedFileSystem {
+    /// Does one operation, if it is not one that is to fail.
+    func perform<Success>(
+        _ operation: String, _ path: String, _ work: (inout State) -> Success
+    ) throws(StorageError) -> Success {
+        let result = state.withLock { state -> Result<Success, StorageError> in
+            state.operations += 1
+            if let fault = state.fault,
+                fault.isForEver ? state.operations >= fault.at : state.operations == fault.at
+            {
+                let message = "cannot \(operation) '\(path)': simulated failure"
+                return .failure(StorageError(fault.code, message, operation: operation))
+            }
+            return .success(work(&state))
+        }
+        return try result.get()
+    }
+
+    static func absent(_ operation: String, _ path: String) -> StorageError {
+        StorageError(
+            .notFound, "cannot \(operation) '\(path)': No such file or directory",
+            operation: operation)
+    }
+
+    private static func relative(_ path: String) -> String {
+        path.split(separator: "/").joined(separator: "/")
+    }
+}
+
+extension SimulatedFileSystem.State {
+    func status(at path: String) -> FileStatus? {
+        disk.names.node(at: path).map { status(of: $0) }
+    }
+
+    func status(of node: Int) -> FileStatus {
+        let file = disk.files[node]
+        return FileStatus(
+            kind: file == nil ? .directory : .file, size: file?.cached.count ?? 0, owner: 1000,
+            permissions: file == nil ? 0o700 : 0o600, modified: 0)
+    }
+
+    func directory(at path: String) -> Int? {
+        disk.names.node(at: path).flatMap { disk.names.entries[$0] == nil ? nil : $0 }
+    }
+
+    /// The number that an action names a node by.
+    mutating func newNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func makeDirectory(_ path: String) {
+        let number = newNumber()
+        disk.apply(.makeDirectory(path: path, node: number))
+        if let node = disk.nodes[number] { numbers[node] = number }
+    }
+
+    mutating func makeFile(_ path: String) -> Int? {
+        let number = newNumber()
+        disk.apply(.create(path: path, node: number))
+        guard let node = disk.nodes[number] else { return nil }
+        numbers[node] = number
+        return node
+    }
+
+    /// Where a node is now; `nil` if it has no name any more.
+    func path(of node: Int) -> String? {
+        node == 0 ? "" : disk.names.paths.first { $0.node == node }?.path
+    }
+}

@@ -1,0 +1,219 @@
+import CPlatform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A directory of the machine's file systems. Files are made with mode 0600, directories with 0700.
+public final class PosixDirectory: FileDirectory {
+    public let path: String
+    private let descriptor: FileDescriptor
+
+    /// Opens the directory at a path.
+    ///
+    /// - Parameter followsLink: whether the last part of the path may be a link.
+    public init(opening path: String, followingLink followsLink: Bool = false) throws(StorageError)
+    {
+        self.path = path
+        descriptor = try FileDescriptor(
+            opening: path, O_RDONLY | O_DIRECTORY, followingLink: followsLink)
+    }
+
+    private init(_ name: String, in parent: PosixDirectory) throws(StorageError) {
+        path = parent.path(of: name)
+        descriptor = try FileDescriptor(
+            opening: name, in: parent.descriptor, of: parent.path,
+            O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    }
+
+    public var pathForLibraries: String {
+        #if os(Linux) || os(Android)
+            let link = "/proc/self/fd/\(descriptor.raw)"
+            return access(link, F_OK) == 0 ? link : path
+        #else
+            return path
+        #endif
+    }
+
+    public func names() throws(StorageError) -> [String] {
+        // A descriptor of its own, which has a place of its own.
+        let number = openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard number >= 0 else { throw FileSystem.error("list", path) }
+        guard let directory = fdopendir(number) else {
+            let error = FileSystem.error("list", path)
+            _ = Self.close(number)
+            throw error
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while true {
+            // An error looks like the end, and does not touch the number if it is one.
+            errno = 0
+            guard let entry = readdir(directory) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if platform_errno() != 0 { throw FileSystem.error("list", path) }
+        return names.sorted()
+    }
+
+    private static func close(_ number: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(number)
+        #elseif canImport(Musl)
+            Musl.close(number)
+        #else
+            Darwin.close(number)
+        #endif
+    }
+
+    public func status(of name: String) throws(StorageError) -> FileStatus? {
+        var raw = stat()
+        guard fstatat(descriptor.raw, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else {
+            let number = platform_errno()
+            if number == ENOENT { return nil }
+            throw FileSystem.error("examine", path(of: name), number: number)
+        }
+        return FileStatus(raw)
+    }
+
+    public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
+        let flags =
+            switch mode {
+            case .read: O_RDONLY
+            case .append: O_RDWR | O_APPEND
+            case .overwrite: O_WRONLY
+            case .new: O_WRONLY | O_CREAT | O_EXCL
+            }
+        return PosixFile(
+            try FileDescriptor(opening: name, in: descriptor, of: path, flags | O_NOFOLLOW))
+    }
+
+    public func directory(_ name: String) throws(StorageError) -> any FileDirectory {
+        try PosixDirectory(name, in: self)
+    }
+
+    public func makeDirectory(_ name: String) throws(StorageError) {
+        guard mkdirat(descriptor.raw, name, 0o700) != 0 else { return }
+        let number = platform_errno()
+        guard number == EEXIST else {
+            throw FileSystem.error("make directory", path(of: name), number: number)
+        }
+    }
+
+    public func rename(
+        _ name: String, to other: String, in directory: (any FileDirectory)?, replacing: Bool
+    ) throws(StorageError) {
+        guard let target = (directory ?? self) as? PosixDirectory else {
+            throw StorageError(
+                .unsupported, "'\(path(of: name))' cannot be moved to another kind of directory",
+                operation: "rename")
+        }
+        let (from, to) = (descriptor.raw, target.descriptor.raw)
+        let result =
+            replacing
+            ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
+        guard result == 0 else { throw FileSystem.error("rename", path(of: name)) }
+    }
+
+    public func link(_ name: String, as other: String) throws(StorageError) {
+        guard linkat(descriptor.raw, name, descriptor.raw, other, 0) != 0 else { return }
+        let number = platform_errno()
+        if [EPERM, EOPNOTSUPP, ENOSYS].contains(number) {
+            throw StorageError(
+                .unsupported, "'\(path(of: name))' cannot have a second name", operation: "link")
+        }
+        throw FileSystem.error("link", path(of: name), number: number)
+    }
+
+    public func removeEntry(_ name: String) throws(StorageError) {
+        if unlinkat(descriptor.raw, name, 0) == 0 { return }
+        var number = platform_errno()
+        // What a system says of a directory differs.
+        if [EISDIR, EPERM].contains(number) {
+            if unlinkat(descriptor.raw, name, AT_REMOVEDIR) == 0 { return }
+            if platform_errno() != ENOTDIR { number = platform_errno() }
+        }
+        guard number == ENOENT else {
+            throw FileSystem.error("remove", path(of: name), number: number)
+        }
+    }
+
+    public func sync() throws(StorageError) {
+        guard platform_sync_all(descriptor.raw) == 0 else { throw FileSystem.error("sync", path) }
+    }
+
+    public func lock() throws(StorageError) -> Bool { try descriptor.lock() }
+
+    public func unlock() { descriptor.unlock() }
+
+    public func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
+
+    public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
+        var (own, found) = (stat(), stat())
+        guard fstat(descriptor.raw, &own) == 0 else { throw FileSystem.error("examine", path) }
+        if own.st_nlink == 0 { return .removed }
+        guard lstat(path, &found) == 0 else { return .moved }
+        return own.st_ino == found.st_ino && own.st_dev == found.st_dev ? .inPlace : .moved
+    }
+
+    public var freeBytes: Int {
+        var status = statvfs()
+        guard fstatvfs(descriptor.raw, &status) == 0 else { return 0 }
+        return Int(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(
+                by: UInt64(status.f_frsize)
+            ).partialValue)
+    }
+
+    public var remoteFileSystem: String? {
+        platform_remote_file_system(descriptor.raw).map { String(cString: $0) }
+    }
+}
+
+/// A file of the machine's file systems.
+final class PosixFile: OpenFile {
+    private let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+    func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
+        try descriptor.read(count, at: offset)
+    }
+
+    func write(_ bytes: [UInt8]) throws(StorageError) { try descriptor.write(bytes) }
+    func size() throws(StorageError) -> Int { try descriptor.size() }
+    func writtenSize() throws(StorageError) -> Int { try descriptor.writtenSize() }
+    func truncate(to size: Int) throws(StorageError) { try descriptor.truncate(to: size) }
+    func syncData() throws(StorageError) { try descriptor.syncData() }
+    func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
+}
+
+/// The file systems of the machine.
+public struct PosixFileSystem: LocalFileSystem {
+    public init() {}
+
+    public func status(of path: String) throws(StorageError) -> FileStatus? {
+        try FileSystem.status(path)
+    }
+
+    public func directory(at path: String) throws(StorageError) -> any FileDirectory {
+        try PosixDirectory(opening: path)
+    }
+
+    public func makeDirectories(_ path: String) throws(StorageError) {
+        try FileSystem.makeDirectories(path)
+    }
+
+    public func requireAccess(to path: String) throws(StorageError) {
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw FileSystem.error("use", path) }
+    }
+
+    public var user: UInt32 { geteuid() }
+}

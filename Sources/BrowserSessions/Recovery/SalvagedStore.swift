@@ -1,0 +1,60 @@
+/// What can be read of a damaged side that there is no space to repair.
+///
+/// It is filled by ``SideRepair`` and can only be read from then on. Metadata is in memory; a state blob
+/// is looked for in the damaged files each time, which is slow, but takes no memory.
+final class SalvagedStore: OrderedByteStore {
+    let openingNotes: [String] = []
+    let wantsMaintenance = false
+    private let files: any FileDirectory
+    private let engine: any ByteStoreEngine
+    private var metadata = SortedRecords([])
+    private var isFilled = false
+
+    init(_ files: any FileDirectory, _ engine: any ByteStoreEngine) {
+        self.files = files
+        self.engine = engine
+    }
+
+    /// From now on nothing can be written.
+    func endFilling() { isFilled = true }
+
+    func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
+        guard space == .state else { return metadata[key] }
+        var newest: (sequence: UInt64, value: [UInt8])?
+        _ = try engine.salvage(files) { space, found, value in
+            guard space == .state, found.elementsEqual(key),
+                let frame = try? RecordFrame(value, key: found),
+                frame.sequence >= newest?.sequence ?? 0
+            else { return }
+            newest = (frame.sequence, [UInt8](value))
+        }
+        return newest?.value
+    }
+
+    func scan(
+        _ space: KeySpace, prefix: [UInt8],
+        _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if space == .metadata { try metadata.scan(prefix, visit) }
+    }
+
+    func write(_ batch: ByteBatch, durably: Bool) throws {
+        guard !isFilled else {
+            throw StorageError(
+                .corrupted, "the side is damaged, and the disk was too full to repair it")
+        }
+        for operation in batch.operations {
+            switch operation {
+            case .put(.metadata, let key, let value): metadata[key] = value
+            case .remove(.metadata, let key): metadata[key] = nil
+            case .put(.state, _, _), .remove(.state, _): continue
+            }
+        }
+    }
+
+    func sync() {}
+    func maintain() {}
+    func close() {}
+
+    func verify() -> [String] { ["the disk was too full to repair the side"] }
+}

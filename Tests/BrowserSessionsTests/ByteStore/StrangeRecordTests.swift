@@ -1,0 +1,105 @@
+import SessionSamples
+import Synchronization
+import Testing
+
+@testable import BrowserSessions
+
+/// Records that nobody of ours wrote, or twice, and engines that cannot read.
+@Suite struct StrangeRecordTests {
+    let fixture: StoreFixture
+    let window = StoreFixture.window(8)
+
+    init() throws {
+        fixture = try StoreFixture()
+        try fixture.save(window)
+    }
+
+    func restored() throws -> RestoredSession {
+        try #require(try fixture.store.restoreBlocking(window.id))
+    }
+
+    @Test func aStaleDoubleHidesNoLostRecord() throws {
+        let tab = window.tabs[3]
+        let old = try #require(try fixture.metadata()[StoreFixture.key(of: tab, in: window)])
+        var moved = tab.metadata
+        moved.place = .evenlySpaced(count: 1000)[999]
+        try fixture.save(.putTab(moved, in: window.id))
+        try fixture.store.closeBlocking()
+        try fixture.edit { records in
+            // One too many, and one that is missing: the count is right.
+            records[.metadata]?[StoreFixture.key(of: tab, in: window)] = old
+            records[.metadata]?[StoreFixture.key(of: window.tabs[5], in: window)] = nil
+        }
+        try fixture.open()
+        #expect(try restored().losses.map(\.kind) == [.unknownRecords])
+        #expect(try restored().tabs.count == 7)
+        #expect(try restored().tabs.filter { $0.id == tab.metadata.id } == [moved])
+    }
+
+    @Test func aStaleDoubleAloneIsNoLoss() throws {
+        let tab = window.tabs[3]
+        let old = try #require(try fixture.metadata()[StoreFixture.key(of: tab, in: window)])
+        var moved = tab.metadata
+        moved.place = .evenlySpaced(count: 1000)[999]
+        try fixture.save(.putTab(moved, in: window.id))
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[StoreFixture.key(of: tab, in: window)] = old }
+        try fixture.open()
+        #expect(try restored().losses == [])
+        #expect(try restored().tabs.count == 8)
+    }
+
+    /// A whole frame under a key that is too long and begins as if it were of the earlier generation of
+    /// the earlier generation, and so on.
+    @Test(.timeLimit(.minutes(1)))
+    func aLongKeyCostsNeitherTimeNorTheStack() throws {
+        let key = [UInt8](repeating: RecordKey.Tag.previous, count: 400_000)
+        let frame = RecordFrame.seal(.tab, 1, [1, 2, 3], key: [UInt8](key.dropFirst()))
+        try fixture.store.closeBlocking()
+        try fixture.edit { $0[.metadata]?[key] = frame.bytes }
+        try fixture.open()
+        #expect(try restored().tabs.count == 8)
+        #expect(try fixture.store.recoverBlocking(.check).losses.isEmpty == false)
+        #expect(try fixture.metadata()[key] == nil)
+    }
+
+    @Test func recordsThatAreNoneOfOursAreNotTakenOverByARepair() throws {
+        let strange: [[UInt8]] = [[], [0], [UInt8](repeating: 0x70, count: 5000), [0x74, 1, 2]]
+        try fixture.store.closeBlocking()
+        try fixture.edit { records in
+            for key in strange {
+                let frame = RecordFrame.seal(.tab, 99, [1], key: key)
+                records[.metadata]?[key] = frame.bytes
+                records[.state, default: [:]][key] = frame.bytes
+            }
+        }
+        fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))
+        try fixture.open()
+        #expect(try fixture.content() == [window])
+        let report = try fixture.store.recoverBlocking(.check)
+        #expect(report.notes.contains { $0.hasPrefix("8 records under keys") })
+        #expect(report.isHealthy)
+        for key in strange {
+            #expect(try fixture.metadata()[key] == nil)
+            #expect(try fixture.records().bytes.withLock { $0[.state]?[key] } == nil)
+        }
+    }
+
+    @Test(arguments: [StorageError.Code.permissionDenied, .failed])
+    func anErrorThatIsNoDamageIsNoLoss(code: StorageError.Code) throws {
+        fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
+        let restoring = #expect(throws: StorageError.self) { try restored() }
+        #expect(restoring?.code == code)
+        #expect(try restored().losses == [])
+        try fixture.store.closeBlocking()
+        _ = fixture.engine.takeJournal()
+        fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
+        let opening = #expect(throws: StorageError.self) { try fixture.open() }
+        #expect(opening?.code == code)
+        let journal = fixture.engine.takeJournal()
+        #expect(journal.salvages == 0 && journal.writes == [])
+        try fixture.open()
+        #expect(try fixture.content() == [window])
+        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+    }
+}

@@ -1,0 +1,131 @@
+import BrowserSessions
+import DirectoryBackend
+import StorageConformance
+import Testing
+
+/// The store of an engine over a file system that forgets, tears and fails, all in this process.
+@Suite("A simulated file system")
+struct SimulatedFileSystemTests {
+    private let window = SessionID(window: WindowID(high: 1, low: 1))
+
+    private func open(_ disk: SimulatedFileSystem) throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: "/home/profile"), engine: DirectoryEngine(),
+            on: disk)
+    }
+
+    private func save(_ number: Int, in store: OrderedSessionStorage, _ durability: Durability)
+        throws
+    {
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "Set \(number)"), for: window)
+        let tab = TabMetadata(
+            id: TabID(high: 1, low: UInt64(number)), place: .evenlySpaced(count: 100)[number],
+            url: "https://example.org/\(number)")
+        changes.put(tab, in: window)
+        changes.put(
+            [UInt8](repeating: UInt8(number), count: 3000),
+            for: TabStateKey(tab: tab.id, name: .native))
+        _ = try store.saveBlocking(changes, durability: durability)
+    }
+
+    /// How many sets are there, all before the last of them among these.
+    private func sets(on disk: SimulatedFileSystem) throws -> Int {
+        let store = try open(disk)
+        let session = try store.restoreBlocking(window)
+        let tabs = session?.tabs ?? []
+        #expect(tabs.map(\.id.low) == (0..<tabs.count).map { UInt64($0 + 1) })
+        #expect(session == nil || session?.provenance == .intact)
+        for tab in tabs {
+            let key = TabStateKey(tab: tab.id, name: .native)
+            let state = try store.stateBlocking(of: [key])[key]
+            #expect(state == [UInt8](repeating: UInt8(tab.id.low), count: 3000))
+        }
+        let report = try store.recoverBlocking(.check)
+        #expect(report.losses == [] && report.quarantined == [])
+        try store.closeBlocking()
+        return tabs.count
+    }
+
+    @Test(
+        "what was acknowledged survives power cuts between any two saves, torn pages and lost names",
+        arguments: [SimulatedFileSystem.Model.ordered, .strict])
+    func cuts(model: SimulatedFileSystem.Model) throws {
+        let disk = SimulatedFileSystem(model)
+        let store = try open(disk)
+        var acknowledged = 0
+        var states = 0
+        for number in 1...12 {
+            let durability = number.isMultiple(of: 3) ? Durability.powerLoss : .processCrash
+            try save(number, in: store, durability)
+            if durability == .powerLoss { acknowledged = number }
+            let remainders =
+                [.nothing, .everything, .names, .contents]
+                + (0..<12).map { SimulatedFileSystem.Remainder.sample($0) }
+            for remainder in remainders {
+                let found = try sets(on: disk.afterPowerCut(keeping: remainder))
+                #expect((acknowledged...number).contains(found))
+                states += 1
+            }
+            #expect(try sets(on: disk.afterKill()) == number)
+        }
+        #expect(states == 192)
+    }
+
+    @Test("a failure of any operation costs nothing that was acknowledged")
+    func failures() throws {
+        let code: [StorageError.Code] = [.outOfSpace, .permissionDenied, .failed]
+        // How many a life without a failure has.
+        var operations = 0
+        var number = -1
+        while number < operations {
+            number += 1
+            let disk = SimulatedFileSystem(.strict)
+            let before = try open(disk)
+            try save(1, in: before, .powerLoss)
+            try before.closeBlocking()
+            let count = disk.operations
+            if number > 0 { disk.fail(number, with: code[number % 3]) }
+            var acknowledged = 1
+            do {
+                let store = try open(disk)
+                for set in 2...4 {
+                    try save(set, in: store, .powerLoss)
+                    acknowledged = set
+                }
+                try store.closeBlocking()
+            } catch is StorageError {}
+            operations = max(operations, disk.operations - count)
+            disk.heal()
+            let found = try sets(on: disk.afterPowerCut(keeping: .nothing))
+            #expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
+        }
+        #expect(operations > 50)
+    }
+
+    @Test("a store on a network file system is opened only by an option")
+    func network() throws {
+        let disk = SimulatedFileSystem(.ordered, remoteFileSystem: "NFS")
+        let error = #expect(throws: StorageError.self) { try open(disk) }
+        #expect(error?.code == .unsafeLocation)
+        #expect(error?.message.contains("NFS") == true)
+        let store = try OrderedSessionStorage(
+            opening: StorageConfiguration(
+                location: "/home/profile", options: ["allowNetworkDisk": .bool(true)]),
+            engine: DirectoryEngine(), on: disk)
+        try save(1, in: store, .powerLoss)
+        try store.closeBlocking()
+    }
+
+    @Test(
+        "a second opener of a directory is refused, and a listing that fails is no empty directory")
+    func lock() throws {
+        let disk = SimulatedFileSystem(.ordered)
+        let store = try open(disk)
+        try save(1, in: store, .powerLoss)
+        let error = #expect(throws: StorageError.self) { try open(disk) }
+        #expect(error?.code == .locked)
+        try store.closeBlocking()
+        #expect(try sets(on: disk) == 1)
+    }
+}
