@@ -141,7 +141,7 @@ extension MemoryStorage {
         try await use("delete incognito") { $0.incognito = MemorySide() }
     }
 
-    /// Counts what is there; nothing in memory can be damaged, so there is nothing to mend.
+    /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
     public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
         try await use("recover") { contents in
             var report = RecoveryReport()

@@ -2,7 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import ToolSupport
 
-/// Looks into stores of browser sessions, fills them, moves and mends them.
+/// Looks into stores of browser sessions, fills them, moves and repairs them.
 @main
 struct Sessionctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -24,7 +24,7 @@ struct IncognitoResidueTests {
         try await store.close()
     }
 
-    @Test("a damaged side is mended without a copy, and deleted whole", arguments: Subject.all)
+    @Test("a damaged side is repaired without a copy, and deleted whole", arguments: Subject.all)
     func damaged(subject: Subject) async throws {
         let folder = TemporaryFolder()
         var store = try await subject.open(folder)

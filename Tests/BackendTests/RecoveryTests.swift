@@ -2,7 +2,7 @@ import BrowserSessions
 import TestSupport
 import Testing
 
-/// Records that do not match their checksums or books, in files that the engine finds in order.
+/// Records that do not match their checksums or manifest, in files that the engine finds in order.
 @Suite("recovery")
 struct RecoveryTests {
     /// A closed store with ten tabs that were there in an earlier run, and two that were not.
@@ -106,8 +106,8 @@ struct RecoveryTests {
         try await store.close()
     }
 
-    @Test("records that are gone or old are noticed by the books", arguments: Subject.all)
-    func books(subject: Subject) async throws {
+    @Test("records that are gone or old are noticed by the manifest", arguments: Subject.all)
+    func manifest(subject: Subject) async throws {
         let tags = ["t", "s", "x", "m"].map { UInt8(ascii: $0) }
         for tag in tags {
             let used = try await Used(subject)

@@ -45,7 +45,7 @@ private func check(_ testCase: ConformanceCase, _ backend: StorageBackend) async
     }
 }
 
-/// What is known to be wrong with the backends, and accepted until it is mended.
+/// What is known to be wrong with the backends, and accepted until it is put right.
 private let expectedFailures = Result {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Backends/expected-failures.txt")

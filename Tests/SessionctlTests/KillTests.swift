@@ -68,15 +68,15 @@ import ToolSupport
                 await #expect(throws: StorageError.self) {
                     try await SaveLoopCheck.verify(store, acknowledged: 1)
                 }
-                var mended = SessionChanges()
+                var repaired = SessionChanges()
                 for count in max(1, saved - SaveLoop.tabs + 1)...saved {
                     let tab = SaveLoop.tab(of: count)
-                    mended.put(tab, in: SaveLoop.session)
-                    mended.put(
+                    repaired.put(tab, in: SaveLoop.session)
+                    repaired.put(
                         NavigationHistory(url: tab.url, title: tab.title).encoded(),
                         for: TabStateKey(tab: tab.id, name: .navigation))
                 }
-                _ = try await store.save(mended)
+                _ = try await store.save(repaired)
             }
         }
     }

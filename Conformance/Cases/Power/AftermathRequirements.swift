@@ -30,5 +30,19 @@ extension ConformanceSuite {
                     "leaves-drafts", says: "a cut leaves the file",
                     engine: FaultyEngine(.writesAtomically)))
         #endif
+        SuiteEntry(
+            "POWER-11", .must,
+            """
+            A kill while a store with thousands of tabs is opened, saved to or closed is no damage: all \
+            tabs are there, and nothing is set aside.
+            """, needs: watched
+        )
+        .tried("kills among all changes", timeLimit: longTime, ManyTabs.kills)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "rewrites-its-log-in-place", says: "tabs are there",
+                    engine: FaultyEngine(.recoversInPlace)))
+        #endif
     }
 }

@@ -82,7 +82,7 @@ extension RecordedLife {
 }
 
 extension Worker {
-    static let power: [Worker] = [recordedLife, recordedOpening]
+    static let power: [Worker] = [recordedLife, recordedOpening, manyTabs]
 
     static let recordedLife = Worker(name: "power.life") { order, harness in
         guard let text = order.options["life"] else {

@@ -16,7 +16,7 @@ extension SettingsError: CustomStringConvertible {
             "setting '\(name)' holds a value of type \(found) that is no \(expected); use one type"
                 + " for the name, or remove the value with remove(_:)"
         case .unreadable(let name, let underlying):
-            "setting '\(name)' cannot be read: \(underlying); mend the storage, or remove the"
+            "setting '\(name)' cannot be read: \(underlying); repair the storage, or remove the"
                 + " value with remove(_:)"
         case .notWritten(let name, let underlying):
             "setting '\(name)' cannot be written: \(underlying); it is as before, try again"

@@ -11,7 +11,7 @@ import BrowserSessions
 /// The file is replaced as a whole, so that it is the old one or the new one after a power cut, and
 /// only its owner may read it. It is read once, at the first use. A file that cannot be read or
 /// understood is left as it is: every setting then is unreadable, and none can be set, until somebody
-/// mends or moves the file and a new ``SettingsFile`` is made. One value per file: two in use at the
+/// repairs or moves the file and a new ``SettingsFile`` is made. One value per file: two in use at the
 /// same time would overwrite each other's settings.
 public final class SettingsFile: SettingsStorage {
     public let path: String
@@ -42,7 +42,7 @@ public final class SettingsFile: SettingsStorage {
                     [String: StoredSetting].self, from: Data(bytes))
             } catch {
                 throw StorageError(
-                    .corrupted, "'\(path)' is not a file of settings: mend it or move it away",
+                    .corrupted, "'\(path)' is not a file of settings: repair it or move it away",
                     operation: "settings", underlying: error)
             }
         }

@@ -33,7 +33,7 @@ extension ServiceError: CustomStringConvertible {
             "\(service) was asked for while it was being made; use it only after its maker"
                 + " returned"
         case .makingFailed(let service, let underlying):
-            "\(service) could not be made: \(underlying); mend the cause and ask again"
+            "\(service) could not be made: \(underlying); remove the cause and ask again"
         }
     }
 }

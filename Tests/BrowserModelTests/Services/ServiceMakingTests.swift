@@ -68,7 +68,7 @@ import Testing
         let profile = try manager.create("anna")
         #expect(
             message { try profile.service(Sync.self) }
-                == "Bookmarks could not be made: the disk is away; mend the cause and ask again")
+                == "Bookmarks could not be made: the disk is away; remove the cause and ask again")
         #expect(profile.serviceIfMade(Sync.self) == nil)
         #expect(profile.serviceIfMade(Bookmarks.self) == nil)
         #expect(log.take() == ["+History"])

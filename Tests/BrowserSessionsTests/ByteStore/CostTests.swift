@@ -40,7 +40,7 @@ import Testing
             #expect(journal.writes.count == 1)
             #expect(journal.writes.first?.isDurable == true)
         }
-        // The record and the books; for a state also the blob; for a move also the old record.
+        // The record and the manifest; for a state also the blob; for a move also the old record.
         #expect(few.map { $0.writes[0].operations }.prefix(4) == [2, 3, 3, 3])
         #expect(few[0].writes[0].bytes < 200)
     }

@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    @Test("A side's books have the bytes of the generated messages, and come back")
-    func books() throws {
+    @Test("A side's manifest has the bytes of the generated messages, and comes back")
+    func manifest() throws {
         for number: UInt32 in [0, 1, 0x7F, .max, 1 << 31] {
             let fingerprint = ~UInt64(number) &* 3
             let manifest = Manifest(records: UInt64(number), fingerprint: fingerprint)

@@ -44,7 +44,7 @@ import Testing
         return session
     }
 
-    /// The rules of tab lists, told without the code that mends them.
+    /// The rules of tab lists, told without the code that repairs them.
     static func problems(_ session: RestoredSession) -> [String] {
         var problems: [String] = []
         let ids = session.tabs.map(\.id)
