@@ -230,7 +230,7 @@
         func sync() throws {
             if faults.contains(.syncsNothing) { return }
             if faults.contains(.believes), size == certainBytes { return }
-            if hasFailedSync, !faults.contains(.repeatsFailedSyncs) {
+            if hasFailedSync {
                 let path = ReferenceLog.file(in: directory)
                 try Self.rewrite(path, records, faults)
                 file = try OpenFile(path)
@@ -265,7 +265,6 @@
         static let believes = Self(rawValue: 8)
         /// Writes the only copy anew in its place.
         static let recoversInPlace = Self(rawValue: 16)
-        static let repeatsFailedSyncs = Self(rawValue: 32)
         /// Does not look how much of a write was written.
         static let writesOnce = Self(rawValue: 64)
         static let takesErrorsForNothing = Self(rawValue: 128)

@@ -127,8 +127,8 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "repeats-failed-syncs", says: "not intact but salvaged",
-                    engine: FaultyEngine(.repeatsFailedSyncs)))
+                    "believes-what-was-not-synced", says: "states are wrong",
+                    engine: FaultyEngine(.believes)))
         #endif
         SuiteEntry(
             "POWER-8", .should,
