@@ -39,7 +39,9 @@ struct LevelDBKeptLogs {
         }
     }
 
-    /// A log that an opening left which was killed: LevelDB has read it then, or should have.
+    /// A log that an opening left which was killed: LevelDB has read it then, or should have. What its
+    /// manifest counts it has read; of that a power cut may have taken the end, so that what is left of
+    /// the log is older than what is in tables.
     private mutating func addLeft(_ name: String, _ log: String) throws(StorageError) {
         var batches: [LevelDBBatchRecord] = []
         for item in LevelDBLog(try files.readDatabaseFile(name)).items {
@@ -47,6 +49,10 @@ struct LevelDBKeptLogs {
                 break
             }
             batches.append(batch)
+        }
+        let known = try LevelDBManifest(of: files).lastSequence
+        guard let last = batches.last, last.next > known + 1 else {
+            return try files.removeEntry(name)
         }
         logs.insert((log, batches), at: 0)
     }

@@ -274,4 +274,38 @@ struct LevelDBTests {
         #expect(found[.state]?[[1]] != large)
         #expect(!notes.isEmpty)
     }
+
+    @Test(
+        "a log that an opening left counts only if LevelDB has not read it",
+        arguments: [true, false])
+    func leftLog(isRead: Bool) throws {
+        let scratch = try Scratch()
+        var store = try engine.open(scratch.path)
+        try store.put([1], [1])
+        let name = try log(of: scratch)
+        let early = try FileSystem.read(name)
+        try store.put([2], [1])
+        let late = try FileSystem.read(name)
+        try store.close()
+        if isRead {
+            // It has lost its end since: what is left is older than what LevelDB made of it.
+            store = try engine.open(scratch.path)
+            try store.close()
+            try FileSystem.replace("\(name).kept", with: early)
+        } else {
+            // As if LevelDB had not seen it and removed it.
+            try FileSystem.replace(name, with: [])
+            store = try engine.open(scratch.path)
+            #expect(try store.value(of: [1], in: .metadata) == nil)
+            try store.close()
+            try FileSystem.replace("\(name).kept", with: late)
+        }
+        store = try engine.open(scratch.path)
+        #expect(try store.value(of: [1], in: .metadata) == [2])
+        try store.close()
+        store = try engine.open(scratch.path)
+        #expect(try store.value(of: [1], in: .metadata) == [2])
+        #expect(try Scratch.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
+        try store.close()
+    }
 }
