@@ -57,24 +57,21 @@ struct LevelDBKeptLogs {
         logs.insert((log, batches), at: 0)
     }
 
-    /// Writes again what LevelDB has not read; returns whether there was something.
+    /// Writes again what LevelDB has not read, all of it or, after a kill, nothing; returns whether there
+    /// was something.
     func restore(into database: borrowing LevelDBDatabase) throws(StorageError) -> Bool {
         guard let first = try firstMissing(in: database) else { return false }
-        for (_, batches) in logs[first...] {
-            for record in batches {
-                var batch = LevelDBBatch()
-                for operation in record.operations {
-                    operation.key.withUnsafeBytes { key in
-                        if let value = operation.value {
-                            batch.put([UInt8](value), for: key)
-                        } else {
-                            batch.remove(key)
-                        }
-                    }
+        var batch = LevelDBBatch()
+        for operation in logs[first...].lazy.flatMap(\.batches).flatMap(\.operations) {
+            operation.key.withUnsafeBytes { key in
+                if let value = operation.value {
+                    batch.put([UInt8](value), for: key)
+                } else {
+                    batch.remove(key)
                 }
-                try database.write(batch, durably: true)
             }
         }
+        try database.write(batch, durably: true)
         return true
     }
 

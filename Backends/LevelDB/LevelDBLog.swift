@@ -20,7 +20,7 @@ struct LevelDBLog {
         }
     }
 
-    static let blockSize = 32768
+    private static let blockSize = 32768
     private static let headerSize = 7
 
     let items: [Item]

@@ -29,12 +29,7 @@ struct PermissionTests {
         var store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 20))
         try await store.close()
-        let side = folder.file("profile/regular")
-        for file in try FileSystem.files(below: side) {
-            let bytes = try FileSystem.read("\(side)/\(file)")
-            try FileSystem.overwrite("\(side)/\(file)", with: bytes.map { ~$0 })
-            _ = chmod("\(side)/\(file)", 0o600)
-        }
+        try FileSystem.invertFiles(below: folder.file("profile/regular"))
         store = try await subject.open(folder)
         try await store.close()
         #expect(try wrongModes(below: folder.file("profile/quarantine")) == [])

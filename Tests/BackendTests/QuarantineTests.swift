@@ -12,12 +12,7 @@ struct QuarantineTests {
         var store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 20))
         try await store.close()
-        let side = folder.file("profile/regular")
-        for file in try FileSystem.files(below: side) {
-            var bytes = try FileSystem.read("\(side)/\(file)")
-            for index in bytes.indices.prefix(64) { bytes[index] ^= 0xFF }
-            try FileSystem.overwrite("\(side)/\(file)", with: bytes)
-        }
+        try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
         store = try await subject.open(folder)
         #expect(try await store.recover(.check).quarantined.count == 1)
         try await store.close()

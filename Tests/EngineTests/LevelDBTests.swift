@@ -308,4 +308,25 @@ struct LevelDBTests {
         #expect(try Scratch.files(in: scratch.path).allSatisfy { !$0.hasSuffix(".kept") })
         try store.close()
     }
+
+    @Test(
+        "copies in memory of processes that were killed are swept, those in use are not",
+        .enabled(if: Scratch.parent == "/dev/shm"))
+    func copiesInMemory() throws {
+        let memory = try PosixDirectory(opening: Scratch.parent)
+        let (left, used) = (
+            "browser-sessions-copy-left-\(UUID())", "browser-sessions-copy-used-\(UUID())"
+        )
+        try memory.makeDirectory(used)
+        defer { try? memory.remove(used) }
+        let holder = try memory.directory(used)
+        #expect(try holder.lock())
+        try memory.makeDirectory(left)
+        try memory.directory(left).create("000001.log", with: [1, 2, 3])
+        let scratch = try Scratch()
+        try engine.open(scratch.path).close()
+        #expect(try !memory.has(left))
+        #expect(try memory.has(used))
+        holder.unlock()
+    }
 }

@@ -52,8 +52,8 @@ public protocol SessionStorage: Sendable {
     /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)
 
-    /// Reads everything and reports damage; ``RecoveryMode/repair`` also repairs it, after copying
-    /// damaged bytes to the quarantine. Repairing twice equals repairing once.
+    /// Reads everything and reports damage; ``RecoveryMode/repair`` also repairs it, after setting
+    /// damaged bytes aside in the quarantine. Repairing twice equals repairing once.
     func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport
 
     /// Removes all damaged bytes that were set aside for inspection: they hold addresses and titles, so

@@ -31,7 +31,8 @@ public struct StorageError: Error, Sendable {
         case notFound
         /// The location is a file, a link, or belongs to somebody else.
         case unsafeLocation
-        /// Syncing failed, so later saves could not be promised. Open the store again.
+        /// Syncing failed, or the store's files were removed while it was open, so later saves could not
+        /// be promised. Open the store again.
         case durabilityLost
         /// The key of the incognito side could not be asked for, or not be destroyed: its
         /// ``IncognitoKeyStore`` is not here or does not answer. Nothing was removed because of it.

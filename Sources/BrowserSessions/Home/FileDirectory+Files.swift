@@ -18,15 +18,10 @@ extension FileDirectory {
         return try directory(name)
     }
 
-    /// The whole file. Throws ``StorageError/Code/tooLarge`` if it has more bytes than that.
-    public func read(_ name: String, atMost limit: Int = 1 << 30) throws(StorageError) -> [UInt8] {
+    /// The whole file. Whoever cannot know how large it is asks for its status first.
+    public func read(_ name: String) throws(StorageError) -> [UInt8] {
         let file = try open(name, .read)
-        let size = try file.size()
-        guard size <= limit else {
-            throw StorageError(
-                .tooLarge, "'\(path(of: name))' has \(size) bytes, more than \(limit)")
-        }
-        return try file.read(size, at: 0)
+        return try file.read(try file.size(), at: 0)
     }
 
     /// Writes a file under a temporary name, syncs it, gives it a name that nothing has and syncs the

@@ -50,11 +50,9 @@ public enum FileSystem {
     /// Makes a directory that is durable: its parent is synced, also if the directory is there, since
     /// whoever made it may have been killed before that.
     public static func makeDirectory(_ path: String) throws(StorageError) {
-        if mkdir(path, 0o700) != 0 {
-            let number = platform_errno()
-            guard number == EEXIST else { throw error("make directory", path, number: number) }
-        }
-        try syncDirectory(parent(of: path))
+        let parent = try directory(of: path)
+        try parent.makeDirectory(name(of: path))
+        try parent.sync()
     }
 
     /// Makes a directory and the parents that are missing.

@@ -5,10 +5,9 @@ struct HomeFinding {
     private let engine: any ByteStoreEngine
     private let user: UInt32
 
-    private static let directoryNames: Set<String> = ["regular", "incognito", "quarantine"]
-    private static let ownNames: Set<String> = [
-        "store.json", "store-copy.json", "store.json.new", "store-copy.json.new", "lock",
-    ]
+    private static let directoryNames: Set<String> = ["regular", "incognito", Quarantine.name]
+    private static let ownNames = Set(
+        StoreIdentity.fileNames + StoreIdentity.fileNames.map { $0 + ".new" } + ["lock"])
 
     init(
         _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any ByteStoreEngine,
@@ -20,19 +19,27 @@ struct HomeFinding {
         self.user = user
     }
 
+    /// What is there.
+    enum Result {
+        /// No store, or one whose making was interrupted.
+        case nothing
+        /// A store of this engine.
+        case store(hasIdentity: Bool)
+    }
+
     /// The identity of the store; `nil` if neither copy is there and sound.
-    func found() throws(StorageError) -> StoreIdentity? {
+    private func identity() throws(StorageError) -> StoreIdentity? {
         for name in StoreIdentity.fileNames {
             if let identity = try StoreIdentity.read(name, in: directory) { return identity }
         }
         return nil
     }
 
-    /// Whether there is no store yet. Throws if it is not one of this engine, or if the directory
-    /// holds something else.
-    func isNew(mayCreate: Bool) throws(StorageError) -> Bool {
+    /// Throws if there is a store that is not one of this engine, or if the directory holds something
+    /// else.
+    func examine(mayCreate: Bool) throws(StorageError) -> Result {
         let names = try directory.names()
-        let found = try found()
+        let found = try identity()
         if let found { try check(found) }
         for name in names {
             let status = try directory.status(of: name)
@@ -54,13 +61,10 @@ struct HomeFinding {
                     directory
                     """)
             }
-            if !mayCreate {
-                throw StorageError(
-                    .notFound,
-                    "there is no store at '\(directory.path)', and none was to be made")
-            }
+            if !mayCreate { throw LocalHome.absent(directory.path) }
         }
-        return found == nil && (!hasSides || isUnfinished(names))
+        let isNew = found == nil && (!hasSides || isUnfinished(names))
+        return isNew ? .nothing : .store(hasIdentity: found != nil)
     }
 
     private static func isOwn(_ name: String) -> Bool {

@@ -49,12 +49,13 @@ final class LocalHome: Sendable {
         let finding = HomeFinding(directory, identity, engine, user: fileSystem.user)
         // Before anything is touched: is it ours? And again, because somebody else may have made
         // a store between the look and the lock.
-        _ = try finding.isNew(mayCreate: configuration.mayCreate)
+        _ = try finding.examine(mayCreate: configuration.mayCreate)
         try Self.takeLock(of: directory)
         do throws(StorageError) {
-            isNew = try finding.isNew(mayCreate: configuration.mayCreate)
-            let found = try finding.found()
-            hadNoIdentity = !isNew && found == nil
+            switch try finding.examine(mayCreate: configuration.mayCreate) {
+            case .nothing: (isNew, hadNoIdentity) = (true, false)
+            case .store(let hasIdentity): (isNew, hadNoIdentity) = (false, !hasIdentity)
+            }
             if isNew { _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue) }
             // Somebody may have moved it away and made another one since it was found.
             guard try directory.whereabouts() == .inPlace else {
@@ -104,7 +105,7 @@ final class LocalHome: Sendable {
         }
     }
 
-    private static func absent(_ path: String) -> StorageError {
+    static func absent(_ path: String) -> StorageError {
         StorageError(.notFound, "there is no store at '\(path)', and none was to be made")
     }
 

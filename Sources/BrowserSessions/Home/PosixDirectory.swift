@@ -166,10 +166,9 @@ public final class PosixDirectory: FileDirectory {
     public var freeBytes: Int {
         var status = statvfs()
         guard fstatvfs(descriptor.raw, &status) == 0 else { return 0 }
-        return Int(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(
-                by: UInt64(status.f_frsize)
-            ).partialValue)
+        let (bytes, isTooMuch) = Int(clamping: status.f_bavail)
+            .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+        return isTooMuch ? .max : bytes
     }
 
     public var remoteFileSystem: String? {

@@ -101,7 +101,9 @@ struct Quarantine {
         } catch {
             // Half an item is of no use and would push others out. What was moved here and could not be
             // moved back stays.
-            for name in ["report.txt", "records", "records.new"] { try? item.removeEntry(name) }
+            for part in ["report.txt", "report.txt.new", "records", "records.new"] {
+                try? item.removeEntry(part)
+            }
             try? files.removeEntry(name)
             throw error
         }

@@ -5,7 +5,7 @@
 /// line := "sealed" version cipher keyStore keyID check checksum     (with spaces between)
 /// ```
 /// Both lines are the same, so a flipped bit loses nothing. `check` is what the key makes of the key
-/// id, to know a wrong key from damaged records. If both lines are damaged or the file is gone, the
+/// id, to know a wrong key from damaged records. If all four are damaged or gone, the
 /// key cannot be found, so it counts as not held, and the side is removed at the next opening.
 struct IncognitoHeader: Equatable {
     static let fileNames = ["incognito.sealed", "incognito-copy.sealed"]

@@ -47,4 +47,13 @@ extension FileSystem {
         try remove(path)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
+
+    /// Inverts the first bytes of every file below a directory.
+    static func invertFiles(below path: String, first count: Int = .max) throws {
+        for file in try files(below: path) {
+            var bytes = try read("\(path)/\(file)")
+            for index in bytes.indices.prefix(count) { bytes[index] = ~bytes[index] }
+            try replace("\(path)/\(file)", with: bytes)
+        }
+    }
 }

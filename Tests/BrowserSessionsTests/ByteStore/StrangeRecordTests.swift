@@ -18,35 +18,37 @@ import Testing
         try #require(try fixture.store.restoreBlocking(window.id))
     }
 
-    @Test func aStaleDoubleHidesNoLostRecord() throws {
-        let tab = window.tabs[3]
-        let old = try #require(try fixture.metadata()[StoreFixture.key(of: tab, in: window)])
+    /// Moves a tab and brings its old record back, then opens the store.
+    private func moveTwice(_ tab: TabSnapshot, losing lost: TabSnapshot? = nil) throws
+        -> TabMetadata
+    {
+        let key = StoreFixture.key(of: tab, in: window)
+        let old = try #require(try fixture.metadata()[key])
         var moved = tab.metadata
         moved.place = .evenlySpaced(count: 1000)[999]
         try fixture.save(.putTab(moved, in: window.id))
         try fixture.store.closeBlocking()
         try fixture.edit { records in
-            // One too many, and one that is missing: the count is right.
-            records[.metadata]?[StoreFixture.key(of: tab, in: window)] = old
-            records[.metadata]?[StoreFixture.key(of: window.tabs[5], in: window)] = nil
+            records[.metadata]?[key] = old
+            if let lost { records[.metadata]?[StoreFixture.key(of: lost, in: window)] = nil }
         }
         try fixture.open()
+        return moved
+    }
+
+    /// One too many, and one that is missing: the count is right.
+    @Test func aStaleDoubleHidesNoLostRecord() throws {
+        let moved = try moveTwice(window.tabs[3], losing: window.tabs[5])
         #expect(try restored().losses.map(\.kind) == [.unknownRecords])
         #expect(try restored().tabs.count == 7)
-        #expect(try restored().tabs.filter { $0.id == tab.metadata.id } == [moved])
+        #expect(try restored().tabs.filter { $0.id == moved.id } == [moved])
     }
 
     @Test func aStaleDoubleAloneIsNoLoss() throws {
-        let tab = window.tabs[3]
-        let old = try #require(try fixture.metadata()[StoreFixture.key(of: tab, in: window)])
-        var moved = tab.metadata
-        moved.place = .evenlySpaced(count: 1000)[999]
-        try fixture.save(.putTab(moved, in: window.id))
-        try fixture.store.closeBlocking()
-        try fixture.edit { $0[.metadata]?[StoreFixture.key(of: tab, in: window)] = old }
-        try fixture.open()
+        let moved = try moveTwice(window.tabs[3])
         #expect(try restored().losses == [])
         #expect(try restored().tabs.count == 8)
+        #expect(try restored().tabs.filter { $0.id == moved.id } == [moved])
     }
 
     /// A whole frame under a key that is too long and begins as if it were of the earlier generation of
