@@ -97,7 +97,7 @@ let package = Package(
         // Seals the incognito side; apart from the core, which needs no crypto library.
         .target(
             name: "IncognitoEncryption",
-            dependencies: ["BrowserSessions", "PlatformCrypto"],
+            dependencies: ["BrowserSessions", "CPlatform", "PlatformCrypto"],
             path: "Sources/IncognitoEncryption"
         ),
 
@@ -131,6 +131,10 @@ let package = Package(
         ),
 
         // Libraries around the core.
+        // Files by path: no product, for what is not a store.
+        .target(
+            name: "LocalFiles", dependencies: ["BrowserSessions"], path: "Sources/LocalFiles"
+        ),
         .target(
             name: "BackendSelection",
             dependencies: ["BrowserSessions", yams],
@@ -162,7 +166,8 @@ let package = Package(
 
         // The host layer. The model knows no storage.
         .target(
-            name: "BrowserModel", dependencies: ["BrowserSessions"], path: "Sources/BrowserModel"
+            name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"],
+            path: "Sources/BrowserModel"
         ),
 
         // Saves and restores a model through any storage.
@@ -183,7 +188,7 @@ let package = Package(
         .target(name: "CDisk", path: "Conformance/CDisk"),
         .target(
             name: "StorageConformance",
-            dependencies: ["BrowserSessions", "CDisk", "SessionSamples"],
+            dependencies: ["BrowserSessions", "CDisk", "LocalFiles", "SessionSamples"],
             path: "Conformance",
             exclude: ["CDisk"]
         ),
@@ -192,14 +197,15 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "NeedsTools", argumentParser,
+                "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools", argumentParser,
             ],
             path: "Sources/CommandLineSupport"
         ),
         .target(
             name: "StorageCheck",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "NeedsTools",
                 "StorageConformance", argumentParser,
             ],
             path: "Sources/StorageCheck"
@@ -218,7 +224,8 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "NeedsTools",
                 "SessionInterop", "SessionSamples", "ToolSupport", argumentParser,
             ],
             path: "Sources/sessionctl",
@@ -227,7 +234,8 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "NeedsTools",
+                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "NeedsTools",
                 "SessionSamples", argumentParser, histogram,
             ],
             path: "Sources/StorageBenchmark"
@@ -248,21 +256,26 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
-                "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser, logging,
+                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser,
+                logging,
             ],
             path: "Sources/demobrowser"
         ),
 
         // What several of the tests below need.
         .target(
-            name: "TestSupport", dependencies: ["BrowserSessions"], path: "Tests/TestSupport"
+            name: "TestSupport", dependencies: ["BrowserSessions", "LocalFiles"],
+            path: "Tests/TestSupport"
         ),
         test(
             "BrowserSessionsTests",
-            ["BrowserSessions", "CPlatform", "NeedsImporters", "SessionSamples", protobuf]),
+            [
+                "BrowserSessions", "CPlatform", "IncognitoEncryption", "LocalFiles",
+                "NeedsImporters", "SessionSamples", protobuf,
+            ]),
         test(
             "BrowserModelTests",
-            ["BrowserModel", "BrowserSessions", "SessionSamples", "TestSupport"]),
+            ["BrowserModel", "BrowserSessions", "LocalFiles", "SessionSamples", "TestSupport"]),
         test(
             "SessionLifecycleTests",
             [
@@ -281,7 +294,7 @@ let package = Package(
             "BackendTests",
             [
                 "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
-                "SQLiteBackend", "SessionSamples", "TestSupport",
+                "LocalFiles", "SQLiteBackend", "SessionSamples", "TestSupport",
             ]),
         test(
             "PlatformCryptoTests",
@@ -290,32 +303,37 @@ let package = Package(
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ]),
         test(
-            "IncognitoEncryptionTests", ["BrowserSessions", "IncognitoEncryption", "TestSupport"]),
+            "IncognitoEncryptionTests",
+            ["BrowserSessions", "CPlatform", "IncognitoEncryption", "LocalFiles", "TestSupport"]),
         test("SessionSamplesTests", ["SessionSamples", "BrowserSessions"]),
         test(
             "SessionTestingTests",
             [
-                "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
+                "BrowserModel", "BrowserSessions", "LocalFiles", "SessionRestoration",
+                "SessionSamples",
                 "SessionTesting", "StorageConformance", "TestSupport",
             ]),
         test(
             "EngineTests",
             [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "SQLiteBackend",
+                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "LocalFiles",
+                "SQLiteBackend",
                 "TestSupport",
             ]),
         test(
             "ConformanceTests",
             [
                 "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
-                "SQLiteBackend", "SessionSamples", "StorageConformance", "TestSupport",
+                "LocalFiles", "SQLiteBackend", "SessionSamples", "StorageConformance",
+                "TestSupport",
                 "storagecheck",
             ]),
         test(
             "StorageBenchmarkTests",
             [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
-                "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench", argumentParser,
+                "LocalFiles", "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
+                argumentParser,
             ]),
         test(
             "StoragecheckTests",
@@ -328,7 +346,8 @@ let package = Package(
             "ReadmeTests",
             [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "TestSupport",
+                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionRestoration",
+                "TestSupport",
             ]),
         test(
             "SessionInteropTests", ["SessionInterop", "BrowserSessions", "CLZ4", "TestSupport"],
@@ -336,12 +355,17 @@ let package = Package(
         test(
             "DemobrowserTests",
             [
-                "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionSamples",
+                "BrowserModel", "BrowserSessions", "LocalFiles", "SessionRestoration",
+                "SessionSamples",
                 "TestSupport", "demobrowser",
             ]),
         test(
             "SessionctlTests",
-            ["BackendSelection", "BrowserSessions", "TestSupport", "ToolSupport", "sessionctl"]),
+            [
+                "BackendSelection", "BrowserSessions", "IncognitoEncryption", "LocalFiles",
+                "TestSupport", "ToolSupport",
+                "sessionctl",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,7 +15,7 @@ final class LevelDBMemoryCopy {
 
     /// Throws `reason` if there is no such place.
     init(of database: any FileDirectory, because reason: StorageError) throws(StorageError) {
-        guard try FileSystem.exists(Self.place) else { throw reason }
+        guard try PosixFileSystem().status(of: Self.place) != nil else { throw reason }
         parent = try PosixDirectory(opening: Self.place)
         var random = SystemRandomNumberGenerator()
         name = "\(Self.prefix)\(random.next())-\(random.next())"

@@ -8,7 +8,7 @@ enum SQLiteErrors {
     static func error(_ code: Int32, _ operation: String, system: Int32 = 0) -> StorageError {
         let reason = String(cString: sqlite3_errstr(code))
         let isFromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) && system != 0
-        let cause = isFromSystem ? FileSystem.error(operation, file, number: system) : nil
+        let cause = isFromSystem ? StorageError.system(operation, file, number: system) : nil
         return StorageError(
             kind(of: code, cause: cause?.code), "SQLite cannot \(operation): \(reason) (\(code))",
             operation: operation, underlying: cause)

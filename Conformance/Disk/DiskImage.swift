@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// What lies on a medium.
 struct DiskImage: Sendable {
@@ -47,7 +48,7 @@ struct DiskImage: Sendable {
     /// The number that the file system has given to what is at a path.
     static func number(_ path: String) throws -> UInt64 {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw FileSystem.error("look at", path) }
+        guard lstat(path, &status) == 0 else { throw StorageError.system("look at", path) }
         return UInt64(status.st_ino)
     }
 }

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// A process of a case whose calls on the files of a store were written down.
 struct RecordedProcess {

@@ -1,5 +1,6 @@
 public import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// The harness of a backend whose stores are directories.
 public struct BackendHarness: StorageHarness {

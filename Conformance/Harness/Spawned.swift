@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import Synchronization
 
 /// A process that was just started, with this process's ends of its pipes.
@@ -21,7 +22,7 @@ struct Spawned: Sendable {
 
         init() throws {
             var ends: [Int32] = [0, 0]
-            guard pipe(&ends) == 0 else { throw FileSystem.error("make", "a pipe") }
+            guard pipe(&ends) == 0 else { throw StorageError.system("make", "a pipe") }
             (read, write) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         }

@@ -1,6 +1,6 @@
 extension ConformanceReport {
-    /// A page for people who choose: what is promised about kills, power cuts and failing calls, how
-    /// that was tried, and what came of it.
+    /// A page for people who choose: what is promised about kills, power cuts, failing calls and damage,
+    /// how that was tried, and what came of it.
     var promises: String {
         let names = harnesses.map(\.name)
         var lines = ["# What we promise, and how it is tested", ""]
@@ -19,14 +19,18 @@ extension ConformanceReport {
         return (lines + ["", Self.others, "", Self.limits]).joined(separator: "\n") + "\n"
     }
 
+    /// What the page is about.
+    private static let promised: [RequirementGroup] = [.crash, .power, .fault, .recovery]
+
     private static func isPromise(_ requirement: RequirementReport) -> Bool {
-        [.crash, .power, .fault].contains(requirement.group)
+        promised.contains(requirement.group)
     }
 
     private var command: String {
         let depth = harnesses.first?.depth ?? .full
         let seed = harnesses.first?.seed ?? 1
-        return "storagecheck --group CRASH,POWER,FAULT --seed \(seed) --depth \(depth.rawValue) "
+        let groups = Self.promised.map(\.rawValue).joined(separator: ",")
+        return "storagecheck --group \(groups) --seed \(seed) --depth \(depth.rawValue) "
             + "--format promises" + (baseline.map { " --baseline \($0)" } ?? "")
     }
 

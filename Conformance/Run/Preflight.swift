@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Looks at a harness before any case runs, so that its faults are never blamed on the backend.
 ///

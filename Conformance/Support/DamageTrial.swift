@@ -26,7 +26,7 @@ struct DamageTrial: Sendable {
         _ judge: (DamageTrial) async throws -> Void
     ) async throws {
         let used = try await UsedStore(context)
-        var refused = 0
+        var (damages, refused) = (0, 0)
         let location = try await context.makeLocation("opened after the damage")
         let files = try LocationFiles(used.location)
         for file in files.files {
@@ -37,6 +37,7 @@ struct DamageTrial: Sendable {
                 try files.write(to: location, replacing: file, with: version.bytes)
                 let what = "'\(file)', \(version.what)"
                 context.trying(what)
+                damages += 1
                 do {
                     guard let store = try await open(context, location, what) else {
                         refused += 1
@@ -56,6 +57,7 @@ struct DamageTrial: Sendable {
                 }
             }
         }
+        context.note("\(damages) damaged files, one after the other")
         if refused > 0 { context.note("\(refused) damaged stores were not opened at all") }
     }
 

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Everything below a location: the bytes of files by relative path; directories end with a slash.
 struct LocationFiles: Equatable, Sendable {
@@ -47,7 +48,7 @@ struct LocationFiles: Equatable, Sendable {
     /// Writes a file whatever there is.
     static func overwrite(_ path: String, with bytes: [UInt8]) throws {
         try FileSystem.remove(path)
-        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try PosixFile(opening: path, O_WRONLY | O_CREAT | O_EXCL)
         try file.write(bytes)
     }
 

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// All files of a store, to see whether a call changed any and how much room they take.
 struct StoreFootprint: Equatable, Sendable {

@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import LocalFiles
 
     /// The simplest sound engine: one append-only, checksummed log, read whole when it is opened. The
     /// faulty backends of the zoo are made of it.
@@ -77,9 +78,9 @@
 
         /// An owner for a file that cannot be copied.
         private final class OpenFile {
-            let descriptor: FileDescriptor
+            let descriptor: PosixFile
             init(_ path: String) throws {
-                descriptor = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_APPEND)
+                descriptor = try PosixFile(opening: path, O_RDWR | O_CREAT | O_APPEND)
             }
         }
 
@@ -135,7 +136,7 @@
             let journal = journal(in: directory)
             guard try FileSystem.exists(journal) else { return }
             let text = String(decoding: try FileSystem.read(journal), as: UTF8.self)
-            let log = try FileDescriptor(opening: ReferenceLog.file(in: directory), O_RDWR)
+            let log = try PosixFile(opening: ReferenceLog.file(in: directory), O_RDWR)
             try log.truncate(to: Int(text) ?? 0)
             try log.syncData()
             try FileSystem.remove(journal)
@@ -156,11 +157,11 @@
         ) throws {
             let bytes = ReferenceLog.encode(records)
             if faults.contains(.recoversInPlace) {
-                let descriptor = try FileDescriptor(opening: path, O_WRONLY | O_TRUNC)
+                let descriptor = try PosixFile(opening: path, O_WRONLY | O_TRUNC)
                 try descriptor.write(bytes)
                 try descriptor.syncData()
             } else if faults.contains(.namesFirst) {
-                let descriptor = try FileDescriptor(
+                let descriptor = try PosixFile(
                     opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)
                 try FileSystem.move(path + ".new", to: path)
                 try descriptor.write(bytes)

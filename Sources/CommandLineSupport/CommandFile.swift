@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A file that could not be used, and why.
 package struct CommandError: Error, Hashable {
@@ -85,9 +86,9 @@ package enum CommandFile {
         let temporary = temporary(path)
         do throws(StorageError) {
             try create(temporary)
-            let file = try FileDescriptor(opening: temporary, O_WRONLY)
+            let file = try PosixFile(opening: temporary, O_WRONLY)
             if let rights, fchmod(file.raw, mode_t(rights)) != 0 {
-                throw FileSystem.error("set the rights of", temporary)
+                throw StorageError.system("set the rights of", temporary)
             }
             try file.write(bytes)
             try file.syncData()
@@ -107,7 +108,7 @@ package enum CommandFile {
         // It can only be left from a process that was killed.
         try FileSystem.remove(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw FileSystem.error("make", path) }
+        guard file >= 0 else { throw StorageError.system("make", path) }
         close(file)
     }
 }

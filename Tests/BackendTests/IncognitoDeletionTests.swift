@@ -1,4 +1,6 @@
 import BrowserSessions
+import IncognitoEncryption
+import LocalFiles
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import BrowserSessions
+import IncognitoEncryption
+import LocalFiles
 import TestSupport
 import Testing
 

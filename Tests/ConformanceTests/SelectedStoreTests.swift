@@ -3,6 +3,7 @@ import BrowserSessions
 import DirectoryBackend
 import Foundation
 import LevelDBBackend
+import LocalFiles
 import SQLiteBackend
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Testing
 
 /// What the core expects of every engine.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Testing
 
 @testable import DirectoryBackend
@@ -160,7 +161,7 @@ struct DirectoryLogTests {
     func impossibleCount() throws {
         let scratch = try Scratch()
         try FileSystem.replace("\(scratch.path)/file", with: [1, 2, 3])
-        let file = try FileDescriptor(opening: "\(scratch.path)/file", 0)
+        let file = try PosixFile(opening: "\(scratch.path)/file", 0)
         #expect(try file.read(1 << 50, at: 1) == [2, 3])
         #expect(try file.read(1 << 50, at: 1 << 50) == [])
     }

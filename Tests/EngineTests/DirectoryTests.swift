@@ -1,5 +1,6 @@
 import BrowserSessions
 import DirectoryBackend
+import LocalFiles
 import Testing
 
 @Suite("Directory engine")

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A directory that is removed when it goes out of scope.
 final class Scratch {

@@ -2,6 +2,7 @@ import BrowserSessions
 import DirectoryBackend
 import Foundation
 import LevelDBBackend
+import LocalFiles
 import SQLiteBackend
 import TestSupport
 import Testing
@@ -43,7 +44,7 @@ struct StrangeFileTests {
         .timeLimit(.minutes(1)), arguments: engines)
     func sparse(tested: TestedEngine) throws {
         let (scratch, log) = try killed(tested.engine)
-        let file = try FileDescriptor(opening: log, 1)
+        let file = try PosixFile(opening: log, 1)
         try file.truncate(to: 200 << 30)
         #expect(try salvaged(tested.engine, scratch) == 20)
         let store = try tested.engine.open(scratch.path)

@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionRestoration
 import TestSupport
 import Testing
@@ -69,7 +70,7 @@ struct ReadmeTests {
         let readme = try text("README.md")
         for path in [
             "Tests/OutsideBackend", "Backends/LevelDB", "LICENSE",
-            "Sources/BrowserSessions/Records/records.proto",
+            "Sources/BrowserSessions/BrowserSessions.docc/OnDisk.md",
             "Sources/BrowserSessions/BrowserSessions.docc/Contract.md",
         ] {
             #expect(readme.contains(path))

@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import LocalFiles
 import SessionRestoration
 import SessionSamples
 import SessionTesting

@@ -1,4 +1,6 @@
 import BrowserSessions
+import IncognitoEncryption
+import LocalFiles
 import Testing
 
 /// Each command on each backend, as text and as JSON.

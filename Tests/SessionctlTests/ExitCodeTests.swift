@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Testing
 
 /// What scripts rely on: exit codes, and which stream says what.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Testing
 
 @Suite struct MigrateTests {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import CommandLineSupport
 import Foundation
+import LocalFiles
 import TestSupport
 import Testing
 

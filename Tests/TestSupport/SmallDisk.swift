@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 #if os(Linux)
     import Glibc
@@ -16,7 +17,7 @@ public final class SmallDisk: Sendable {
         folder = TemporaryFolder()
         #if os(Linux)
             guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(kibibytes)k,mode=0700") == 0
-            else { throw FileSystem.error("mount", folder.path) }
+            else { throw StorageError.system("mount", folder.path) }
         #else
             throw StorageError(.unsupported, "small disks are mounted on Linux only")
         #endif
@@ -33,7 +34,7 @@ public final class SmallDisk: Sendable {
 
     /// Takes all room that is left, to the last byte.
     public func fill() throws {
-        let file = try FileDescriptor(opening: filler, O_WRONLY | O_CREAT | O_APPEND)
+        let file = try PosixFile(opening: filler, O_WRONLY | O_CREAT | O_APPEND)
         for size in [1 << 16, 1 << 12, 1] {
             let block = [UInt8](repeating: 0xFF, count: size)
             // waits: each turn writes, until there is no room
@@ -48,7 +49,7 @@ public final class SmallDisk: Sendable {
         #if os(Linux)
             let flags = MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0)
             guard mount("tmpfs", path, "tmpfs", UInt(flags), nil) == 0 else {
-                throw FileSystem.error("remount", path)
+                throw StorageError.system("remount", path)
             }
         #endif
     }

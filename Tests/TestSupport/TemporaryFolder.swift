@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A folder of its own that is gone when it goes out of scope.
 public final class TemporaryFolder: Sendable {

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import LocalFiles
     import Synchronization
 
     /// Ways to get a lock wrong.

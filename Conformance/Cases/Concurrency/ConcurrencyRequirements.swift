@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 extension RequirementGroup {
     /// Many tasks, handles and processes: one opener at a time, nothing torn, nothing lost.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// CONFIGURATION-10 to 12: which store a location names.
 extension ConformanceSuite {

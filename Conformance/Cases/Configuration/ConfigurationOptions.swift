@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// CONFIGURATION-6 to 9: options that are taken.
 extension ConformanceSuite {

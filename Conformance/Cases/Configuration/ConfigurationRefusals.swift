@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// CONFIGURATION-1 to 5: configurations that are refused, and what must not be told.
 extension ConformanceSuite {

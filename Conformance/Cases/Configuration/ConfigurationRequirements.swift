@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 extension RequirementGroup {
     /// Stores that a configuration names: options do what they say, and what is unknown is refused.

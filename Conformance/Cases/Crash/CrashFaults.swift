@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import LocalFiles
     import Synchronization
 
     /// How long these backends rest where a kill shows their fault: long enough for one to land there

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 extension RequirementGroup {
     /// Processes that are killed: every acknowledged save is there, and a later one is whole or absent.

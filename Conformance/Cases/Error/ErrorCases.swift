@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 
 extension ConformanceSuite {
@@ -45,19 +46,47 @@ extension ConformanceSuite {
         let kept = sampler.window(tabs: 2, kind: .incognito)
         _ = try await store.save(SessionChanges(saving: kept))
         let sample = sampler.window(tabs: 2)
-        for call in StorageCall.all(withClose: true, about: sample) {
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                try await call.run(store)
-            }
+        for call in StorageCall.all(about: sample) where !call.runsIfCancelled {
             try await requireError(.cancelled, from: "\(call.name) of a cancelled task") {
-                try await task.value
+                try await inCancelledTask { try await call.run(store) }
             }
             try requireEqual(
                 try await store.sessions(), [kept.id],
                 "the sessions after \(call.name) of a cancelled task")
         }
         try await store.close()
+    }
+
+    @Sendable static func endsIfCancelled(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let location = try await context.makeLocation()
+        let store = try await context.open(location)
+        let kept = sampler.window(tabs: 2)
+        _ = try await store.save(SessionChanges(saving: kept))
+        _ = try await store.save(SessionChanges(saving: sampler.window(tabs: 2, kind: .incognito)))
+        try await inCancelledTask { try await store.deleteIncognito() }
+        try requireEqual(
+            try await store.sessions(), [kept.id],
+            "the sessions after delete incognito of a cancelled task")
+        try await inCancelledTask { try await store.close() }
+        try await requireError(.closed, from: "sessions after close of a cancelled task") {
+            _ = try await store.sessions()
+        }
+        guard context.canReopen else { return }
+        let again = try await context.open(location)
+        try requireEqual(try await again.sessions(), [kept.id], "the sessions afterwards")
+        try await again.close()
+    }
+
+    /// What a host does at its end.
+    private static func inCancelledTask(_ call: @escaping @Sendable () async throws -> Void)
+        async throws
+    {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await call()
+        }
+        try await task.value
     }
 
     @Sendable static func refusedSaves(_ context: CaseContext) async throws {

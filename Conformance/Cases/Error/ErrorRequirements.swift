@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 extension RequirementGroup {
     /// Errors: the right code, what became of the change, and nothing private.
@@ -53,10 +54,11 @@ extension ConformanceSuite {
             "ERROR-3", .must,
             """
             A call of a task that was cancelled before it throws cancelled, and nothing was \
-            done.
+            done; but close and delete incognito run all the same.
             """
         )
         .tried("every call from a cancelled task", cancelledCalls)
+        .tried("close and delete incognito from a cancelled task", endsIfCancelled)
         #if FaultyBackends
             .catches(
                 FaultyBackend("ignores-cancellation", says: "no error was thrown") {
@@ -64,6 +66,12 @@ extension ConformanceSuite {
                 },
                 FaultyBackend("notices-cancellation-late", says: "the sessions after save") {
                     SavesInOwnTask(base: $0, thenLooks: true)
+                },
+                FaultyBackend("keeps-incognito-if-cancelled", says: "the task was cancelled") {
+                    StopsIfCancelled(base: $0)
+                },
+                FaultyBackend("stays-open-if-cancelled", says: "expected .closed") {
+                    StopsIfCancelled(base: $0, deletes: true)
                 })
         #endif
         SuiteEntry(

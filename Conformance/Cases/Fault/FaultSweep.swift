@@ -1,6 +1,7 @@
 import BrowserSessions
 import CDisk
 import Foundation
+import LocalFiles
 
 /// Lets calls on the files of a store fail, one after the other: for each, a process makes a store,
 /// opens it while the call fails, saves, closes it, and looks at what is there without any failure.

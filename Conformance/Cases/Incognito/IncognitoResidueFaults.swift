@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import LocalFiles
     import Synchronization
 
     extension FaultyBackend {
@@ -21,7 +22,7 @@
                 return LeavesTitles(base: base, both: both) { title in
                     let (file, bytes) = rest(title)
                     let path = "\(configuration.location)/\(file)"
-                    if let output = try? FileDescriptor(
+                    if let output = try? PosixFile(
                         opening: path, O_WRONLY | O_CREAT | O_APPEND)
                     {
                         try? output.write(bytes)

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import LocalFiles
 
     /// Writes every other set that has no commit id only when the next call comes.
     struct HoldsOtherSaveBack: StorageDecorator {

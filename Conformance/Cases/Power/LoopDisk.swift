@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A small ext4 in a file, which the kernel can be asked to cut off. Only the superuser can mount one.
 struct LoopDisk {
@@ -14,7 +15,7 @@ struct LoopDisk {
         image = "\(place)/image"
         try FileSystem.makeDirectories(folder)
         try LocationFiles.overwrite(image, with: [])
-        guard truncate(image, 64 << 20) == 0 else { throw FileSystem.error("make", image) }
+        guard truncate(image, 64 << 20) == 0 else { throw StorageError.system("make", image) }
         do {
             try Self.run("mkfs.ext4", "-q", "-F", image)
             try mount()

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 
 /// Kills while a store with thousands of tabs is opened, saved to and closed: engines then write

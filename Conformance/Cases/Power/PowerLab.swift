@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 
 /// Lets processes live over a store while what they do to its files is written down, cuts the power at

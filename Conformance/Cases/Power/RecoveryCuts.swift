@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A closed store is damaged, and the power goes while the next process opens it.
 enum RecoveryCuts {
@@ -117,7 +118,7 @@ extension Worker {
             if try FileSystem.exists(path) {
                 let bytes = try FileSystem.read(path)
                 if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
-                    let file = try FileDescriptor(opening: path, O_RDWR)
+                    let file = try PosixFile(opening: path, O_RDWR)
                     try file.truncate(to: 0)
                     try file.syncData()
                     try FileSystem.replace(path, with: bytes)

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import LocalFiles
     import Synchronization
 
     /// Has one loss in its report, whatever was lost.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import SessionSamples
 
 /// What must hold of a store with one damaged file.
@@ -84,7 +85,8 @@ enum RecoveryCases {
 
     @Sendable static func losesLittle(_ context: CaseContext) async throws {
         var worst = 0
-        try await DamageTrial.each(.flip, context, times: context.amount(2, full: 6)) { trial in
+        try await DamageTrial.each(.flip, context, times: context.amount(2, full: 6, long: 100)) {
+            trial in
             let content = try await DamagedContent(trial)
             for side in StorageSide.allCases {
                 let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0

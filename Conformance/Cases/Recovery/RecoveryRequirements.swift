@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 extension RequirementGroup {
     /// Damaged files: damage is never taken for emptiness, what is sound comes back, and what was lost is said.
@@ -253,7 +254,8 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("bits of every file", timeLimit: .seconds(600)) { context in
-            try await DamageTrial.each(.flip, context, times: context.amount(2, full: 8)) {
+            try await DamageTrial.each(.flip, context, times: context.amount(2, full: 8, long: 100))
+            {
                 try await RecoveryCases.survives($0)
             }
         }

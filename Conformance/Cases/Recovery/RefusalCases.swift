@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 
 /// What must hold when something beside the store's bytes is wrong.

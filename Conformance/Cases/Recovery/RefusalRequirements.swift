@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 extension ConformanceSuite {
     /// What is no damage, and what damage does not reach.

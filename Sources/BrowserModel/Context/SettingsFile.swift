@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -10,24 +10,22 @@ import CPlatform
 
 /// A directory of the machine's file systems. Files are made with mode 0600, directories with 0700.
 public final class PosixDirectory: FileDirectory {
-    public let path: String
-    private let descriptor: FileDescriptor
+    private let descriptor: PosixFile
+
+    public var path: String { descriptor.path }
 
     /// Opens the directory at a path.
     ///
     /// - Parameter followsLink: whether the last part of the path may be a link.
     public init(opening path: String, followingLink followsLink: Bool = false) throws(StorageError)
     {
-        self.path = path
-        descriptor = try FileDescriptor(
+        descriptor = try PosixFile(
             opening: path, O_RDONLY | O_DIRECTORY, followingLink: followsLink)
     }
 
     private init(_ name: String, in parent: PosixDirectory) throws(StorageError) {
-        path = parent.path(of: name)
-        descriptor = try FileDescriptor(
-            opening: name, in: parent.descriptor, of: parent.path,
-            O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        descriptor = try PosixFile(
+            opening: name, in: parent.descriptor, O_RDONLY | O_DIRECTORY)
     }
 
     public var pathForLibraries: String {
@@ -42,9 +40,9 @@ public final class PosixDirectory: FileDirectory {
     public func names() throws(StorageError) -> [String] {
         // A descriptor of its own, which has a place of its own.
         let number = openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard number >= 0 else { throw FileSystem.error("list", path) }
+        guard number >= 0 else { throw StorageError.system("list", path) }
         guard let directory = fdopendir(number) else {
-            let error = FileSystem.error("list", path)
+            let error = StorageError.system("list", path)
             _ = Self.close(number)
             throw error
         }
@@ -59,7 +57,7 @@ public final class PosixDirectory: FileDirectory {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        if platform_errno() != 0 { throw FileSystem.error("list", path) }
+        if platform_errno() != 0 { throw StorageError.system("list", path) }
         return names.sorted()
     }
 
@@ -78,7 +76,7 @@ public final class PosixDirectory: FileDirectory {
         guard fstatat(descriptor.raw, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else {
             let number = platform_errno()
             if number == ENOENT { return nil }
-            throw FileSystem.error("examine", path(of: name), number: number)
+            throw StorageError.system("examine", path(of: name), number: number)
         }
         return FileStatus(raw)
     }
@@ -91,8 +89,7 @@ public final class PosixDirectory: FileDirectory {
             case .overwrite: O_WRONLY
             case .new: O_WRONLY | O_CREAT | O_EXCL
             }
-        return PosixFile(
-            try FileDescriptor(opening: name, in: descriptor, of: path, flags | O_NOFOLLOW))
+        return try PosixFile(opening: name, in: descriptor, flags)
     }
 
     public func directory(_ name: String) throws(StorageError) -> any FileDirectory {
@@ -103,7 +100,7 @@ public final class PosixDirectory: FileDirectory {
         guard mkdirat(descriptor.raw, name, 0o700) != 0 else { return }
         let number = platform_errno()
         guard number == EEXIST else {
-            throw FileSystem.error("make directory", path(of: name), number: number)
+            throw StorageError.system("make directory", path(of: name), number: number)
         }
     }
 
@@ -119,7 +116,7 @@ public final class PosixDirectory: FileDirectory {
         let result =
             replacing
             ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
-        guard result == 0 else { throw FileSystem.error("rename", path(of: name)) }
+        guard result == 0 else { throw StorageError.system("rename", path(of: name)) }
     }
 
     public func link(_ name: String, as other: String) throws(StorageError) {
@@ -129,7 +126,7 @@ public final class PosixDirectory: FileDirectory {
             throw StorageError(
                 .unsupported, "'\(path(of: name))' cannot have a second name", operation: "link")
         }
-        throw FileSystem.error("link", path(of: name), number: number)
+        throw StorageError.system("link", path(of: name), number: number)
     }
 
     public func removeEntry(_ name: String) throws(StorageError) {
@@ -141,12 +138,14 @@ public final class PosixDirectory: FileDirectory {
             if platform_errno() != ENOTDIR { number = platform_errno() }
         }
         guard number == ENOENT else {
-            throw FileSystem.error("remove", path(of: name), number: number)
+            throw StorageError.system("remove", path(of: name), number: number)
         }
     }
 
     public func sync() throws(StorageError) {
-        guard platform_sync_all(descriptor.raw) == 0 else { throw FileSystem.error("sync", path) }
+        guard platform_sync_all(descriptor.raw) == 0 else {
+            throw StorageError.system("sync", path)
+        }
     }
 
     public func lock() throws(StorageError) -> Bool { try descriptor.lock() }
@@ -156,9 +155,9 @@ public final class PosixDirectory: FileDirectory {
     public func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
 
     public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
-        var (own, found) = (stat(), stat())
-        guard fstat(descriptor.raw, &own) == 0 else { throw FileSystem.error("examine", path) }
+        let own = try descriptor.status()
         if own.st_nlink == 0 { return .removed }
+        var found = stat()
         guard lstat(path, &found) == 0 else { return .moved }
         return own.st_ino == found.st_ino && own.st_dev == found.st_dev ? .inPlace : .moved
     }
@@ -176,30 +175,18 @@ public final class PosixDirectory: FileDirectory {
     }
 }
 
-/// A file of the machine's file systems.
-final class PosixFile: OpenFile {
-    private let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-
-    func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
-        try descriptor.read(count, at: offset)
-    }
-
-    func write(_ bytes: [UInt8]) throws(StorageError) { try descriptor.write(bytes) }
-    func size() throws(StorageError) -> Int { try descriptor.size() }
-    func writtenSize() throws(StorageError) -> Int { try descriptor.writtenSize() }
-    func truncate(to size: Int) throws(StorageError) { try descriptor.truncate(to: size) }
-    func syncData() throws(StorageError) { try descriptor.syncData() }
-    func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
-}
-
 /// The file systems of the machine.
 public struct PosixFileSystem: LocalFileSystem {
     public init() {}
 
     public func status(of path: String) throws(StorageError) -> FileStatus? {
-        try FileSystem.status(path)
+        var raw = stat()
+        guard lstat(path, &raw) == 0 else {
+            let number = platform_errno()
+            if number == ENOENT { return nil }
+            throw StorageError.system("examine", path, number: number)
+        }
+        return FileStatus(raw)
     }
 
     public func directory(at path: String) throws(StorageError) -> any FileDirectory {
@@ -207,12 +194,59 @@ public struct PosixFileSystem: LocalFileSystem {
     }
 
     public func makeDirectories(_ path: String) throws(StorageError) {
-        try FileSystem.makeDirectories(path)
+        if try status(of: path) != nil { return }
+        var parts = path.split(separator: "/")
+        guard let name = parts.popLast() else { return }
+        let parent = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        if !parts.isEmpty { try makeDirectories(parent) }
+        let directory = try PosixDirectory(
+            opening: parent.isEmpty ? "." : parent, followingLink: true)
+        try directory.makeDirectory(String(name))
+        try directory.sync()
     }
 
     public func requireAccess(to path: String) throws(StorageError) {
-        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw FileSystem.error("use", path) }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StorageError.system("use", path) }
     }
 
     public var user: UInt32 { geteuid() }
+}
+
+extension StorageError {
+    /// The error for a failed system call, by `number` or else by `errno`.
+    public static func system(
+        _ operation: String, _ path: String, number given: Int32? = nil
+    ) -> StorageError {
+        let number = given ?? platform_errno()
+        let code: StorageError.Code =
+            switch number {
+            case ENOSPC, EDQUOT, EFBIG: .outOfSpace
+            case EACCES, EPERM, EROFS: .permissionDenied
+            case ENOENT: .notFound
+            case ELOOP, ENOTDIR, EISDIR: .unsafeLocation
+            default: .failed
+            }
+        let reason = String(cString: strerror(number))
+        return StorageError(code, "cannot \(operation) '\(path)': \(reason)", operation: operation)
+    }
+}
+
+extension FileStatus {
+    init(_ raw: stat) {
+        kind =
+            switch raw.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(raw.st_size)
+        owner = raw.st_uid
+        permissions = UInt32(raw.st_mode & 0o7777)
+        #if canImport(Darwin)
+            modified = Int64(raw.st_mtimespec.tv_sec)
+        #else
+            modified = Int64(raw.st_mtim.tv_sec)
+        #endif
+    }
 }

@@ -1,8 +1,8 @@
 /// Keeps the keys of incognito sides: where it does so decides what incognito sessions survive,
 /// and whether a copy of the store's files can be read.
 ///
-/// The library has ``MemoryKeyStore``, ``KeyringKeyStore`` and ``FileKeyStore``; a host may bring
-/// its own, say over a keychain. One value may serve several stores at once, from any thread. Errors
+/// The module `IncognitoEncryption` has three, in memory, in the kernel's keyring and in a file; a host
+/// may bring its own, say over a keychain. One value may serve several stores at once, from any thread. Errors
 /// reach the caller as ``StorageError/Code/keyUnavailable``, but for a full disk or quota, which
 /// stays ``StorageError/Code/outOfSpace``.
 public protocol IncognitoKeyStore: Sendable {

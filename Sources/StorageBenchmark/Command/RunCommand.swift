@@ -3,6 +3,7 @@ import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import Foundation
+import LocalFiles
 
 /// Measures.
 struct RunCommand: BenchCommand {

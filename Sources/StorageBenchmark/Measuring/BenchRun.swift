@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Runs a plan, child by child.
 struct BenchRun {

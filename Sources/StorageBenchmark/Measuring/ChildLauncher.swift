@@ -1,6 +1,7 @@
 import BrowserSessions
 import Dispatch
 import Foundation
+import LocalFiles
 
 /// Lets a process of the same program do an order.
 struct ChildLauncher: Sendable {

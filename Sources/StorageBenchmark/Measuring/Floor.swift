@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Which cost of the machine an operation is compared with.
 enum FloorKind: String, Codable, Hashable, Sendable {
@@ -14,8 +15,8 @@ enum FloorKind: String, Codable, Hashable, Sendable {
 /// What the machine itself costs, without any store.
 final class Floor {
     private let folder: String
-    private let log: FileDescriptor
-    private let block: FileDescriptor
+    private let log: PosixFile
+    private let block: PosixFile
     private var blockSize = 0
     private var blockOffset = 0
     private var records: [(tab: TabMetadata, bytes: [UInt8])] = []
@@ -23,9 +24,9 @@ final class Floor {
     /// - Parameter folder: on the disk where the store is.
     init(_ folder: String) throws(StorageError) {
         self.folder = folder
-        log = try FileDescriptor(
+        log = try PosixFile(
             opening: "\(folder)/floor-log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
-        block = try FileDescriptor(opening: "\(folder)/floor-block", O_WRONLY | O_CREAT | O_TRUNC)
+        block = try PosixFile(opening: "\(folder)/floor-block", O_WRONLY | O_CREAT | O_TRUNC)
         try log.write([0])
         try log.syncData()
     }
@@ -52,7 +53,7 @@ final class Floor {
             pwrite(block.raw, $0.baseAddress, $0.count, off_t(blockOffset))
         }
         guard written == bytes.count else {
-            throw FileSystem.error("write", "\(folder)/floor-block")
+            throw StorageError.system("write", "\(folder)/floor-block")
         }
         blockOffset += bytes.count
         try block.syncData()

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// What the system tells of this process and its files.
 enum Resources {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import SessionSamples
 
 /// Does the work of a child: all jobs of an order on one store, each ended by closing, opening and

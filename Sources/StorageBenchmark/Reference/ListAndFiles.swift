@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// One list file for each window with the metadata of all tabs, rewritten whole at each save, and
 /// a synced file for the state of each tab: as the iOS versions of Chrome and Firefox do.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Synchronization
 
 /// How a reference design lays out files; ``ReferenceStorage`` does the rest.
@@ -100,7 +101,7 @@ enum WholeFile {
     }
 
     private static func writeAll(_ bytes: [UInt8], _ path: String) throws(StorageError) {
-        let file = try FileDescriptor(opening: path, Open.replacing)
+        let file = try PosixFile(opening: path, Open.replacing)
         try file.write(bytes)
     }
 

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 /// One JSON file for each window with everything in it, rewritten whole at each save: as desktop
 /// Firefox and many small browsers do.

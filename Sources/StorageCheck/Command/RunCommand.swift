@@ -2,6 +2,7 @@ public import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
 import Foundation
+import LocalFiles
 public import StorageConformance
 
 /// Runs the suite over stores.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// The package of a backend that has yet to be written.
 struct NewPackage {

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import StorageConformance
 
 /// How the new package finds Browser Sessions.

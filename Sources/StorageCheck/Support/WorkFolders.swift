@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// The folders that a run needs: it never touches what was there before.
 struct WorkFolders {

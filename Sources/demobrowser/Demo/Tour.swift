@@ -2,6 +2,7 @@ import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
 import Foundation
+import LocalFiles
 import ToolSupport
 
 /// Shows with every backend that a browser which is killed comes back as it was.

@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionRestoration
 
 /// Writes for a program that watches this one what the browser has, each line at once:

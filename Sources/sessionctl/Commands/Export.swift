@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionInterop
 import ToolSupport
 
@@ -45,7 +46,7 @@ struct Export: AsyncParsableCommand {
         if path == "-" { return .standardOutput }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else {
-            throw FileSystem.error("create", path)
+            throw StorageError.system("create", path)
         }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import TestSupport
 
 /// What became of a store after a damage.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import SessionSamples
 import TestSupport
 

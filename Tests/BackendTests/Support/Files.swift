@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// Everything below a directory: bytes by relative path; directories end with a slash.
 struct Tree: Equatable {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import Testing
 
 /// What stores promise depends on what the engine's medium survives.

@@ -1,3 +1,4 @@
+import LocalFiles
 import Testing
 
 @testable import BrowserSessions

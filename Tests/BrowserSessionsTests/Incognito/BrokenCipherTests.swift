@@ -1,3 +1,4 @@
+import IncognitoEncryption
 import Testing
 
 @testable import BrowserSessions

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 import SessionSamples
 import TestSupport
 

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// A folder of its own for stores and files, gone when it goes out of scope.
 final class Workspace: Sendable {

@@ -8,11 +8,12 @@ import CPlatform
     import Darwin
 #endif
 
-/// An open file, closed when it goes out of scope.
-public struct FileDescriptor: ~Copyable, Sendable {
+/// An open file or directory of the machine's file systems, closed with its last reference.
+public final class PosixFile: OpenFile {
     /// The number that system calls take.
     public let raw: Int32
-    private let path: String
+    /// Where it was when it was opened: for messages.
+    let path: String
 
     /// Opens with the flags of `open(2)`; new files get mode 0600.
     ///
@@ -22,23 +23,19 @@ public struct FileDescriptor: ~Copyable, Sendable {
     {
         raw = open(path, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
         self.path = path
-        if raw < 0 { throw FileSystem.error("open", path) }
+        if raw < 0 { throw StorageError.system("open", path) }
     }
 
-    /// Opens a name in a directory, which had the path `parent`.
-    init(
-        opening name: String, in directory: borrowing FileDescriptor, of parent: String,
-        _ flags: Int32
-    ) throws(StorageError) {
-        path = "\(parent)/\(name)"
-        raw = openat(directory.raw, name, flags | O_CLOEXEC, 0o600)
-        if raw < 0 { throw FileSystem.error("open", path) }
+    /// Opens a name in a directory.
+    init(opening name: String, in directory: PosixFile, _ flags: Int32) throws(StorageError) {
+        path = "\(directory.path)/\(name)"
+        raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if raw < 0 { throw StorageError.system("open", path) }
     }
 
     deinit { _ = close(raw) }
 
-    /// Writes all bytes at the file's position; a file opened with `O_APPEND` grows.
-    public borrowing func write(_ bytes: [UInt8]) throws(StorageError) {
+    public func write(_ bytes: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -52,7 +49,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
             }
             if count < 0 {
                 if platform_errno() == EINTR { continue }
-                throw FileSystem.error("write", path)
+                throw StorageError.system("write", path)
             }
             done += count
         }
@@ -61,8 +58,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// Above this, room is made only for what the file has: a count may come from a damaged record.
     private static let trustedCount = 64 << 10
 
-    /// Reads up to `count` bytes from `offset`; fewer at the end of the file.
-    public borrowing func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
+    public func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
         var count = count
         if count > Self.trustedCount { count = min(count, max(0, try size() - offset)) }
         var failure: StorageError?
@@ -71,7 +67,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
                 let rest = buffer.baseAddress?.advanced(by: filled)
                 let step = pread(raw, rest, count - filled, off_t(offset + filled))
                 if step < 0, platform_errno() == EINTR { continue }
-                if step < 0 { failure = FileSystem.error("read", path) }
+                if step < 0 { failure = StorageError.system("read", path) }
                 if step <= 0 { return }
                 filled += step
             }
@@ -80,47 +76,41 @@ public struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// The size of the file in bytes.
-    public borrowing func size() throws(StorageError) -> Int {
-        var raw = stat()
-        guard fstat(self.raw, &raw) == 0 else { throw FileSystem.error("examine", path) }
-        return Int(raw.st_size)
+    func status() throws(StorageError) -> stat {
+        var status = stat()
+        guard fstat(raw, &status) == 0 else { throw StorageError.system("examine", path) }
+        return status
     }
 
-    /// The size of the file without a hole at its end. Moves the place where ``write(_:)`` goes on.
-    borrowing func writtenSize() throws(StorageError) -> Int {
+    public func size() throws(StorageError) -> Int { Int(try status().st_size) }
+
+    /// Moves the place where ``write(_:)`` goes on, unless the file was opened for appending.
+    public func writtenSize() throws(StorageError) -> Int {
         let size = platform_written_size(raw)
-        guard size >= 0 else { throw FileSystem.error("examine", path) }
+        guard size >= 0 else { throw StorageError.system("examine", path) }
         return Int(size)
     }
 
-    /// Whether the file has no name any more.
-    borrowing func isRemoved() throws(StorageError) -> Bool {
-        var raw = stat()
-        guard fstat(self.raw, &raw) == 0 else { throw FileSystem.error("examine", path) }
-        return raw.st_nlink == 0
+    public func isRemoved() throws(StorageError) -> Bool { try status().st_nlink == 0 }
+
+    public func truncate(to size: Int) throws(StorageError) {
+        guard ftruncate(raw, off_t(size)) == 0 else { throw StorageError.system("truncate", path) }
     }
 
-    /// Cuts the file, or lets it grow with zeros.
-    public borrowing func truncate(to size: Int) throws(StorageError) {
-        guard ftruncate(raw, off_t(size)) == 0 else { throw FileSystem.error("truncate", path) }
-    }
-
-    /// Makes the file's bytes survive a power cut.
-    public borrowing func syncData() throws(StorageError) {
-        guard platform_sync_data(raw) == 0 else { throw FileSystem.error("sync", path) }
+    public func syncData() throws(StorageError) {
+        guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path) }
     }
 
     /// Takes the exclusive lock of the file without waiting; `false` if somebody else has it. It
     /// is released with the descriptor, at the latest when the process ends.
-    public borrowing func lock() throws(StorageError) -> Bool {
+    public func lock() throws(StorageError) -> Bool {
         if platform_lock(raw) == 0 { return true }
         let number = platform_errno()
         if number == EWOULDBLOCK { return false }
-        throw FileSystem.error("lock", path, number: number)
+        throw StorageError.system("lock", path, number: number)
     }
 
     /// Releases the lock, also where closing alone would not: a process that is being started has
     /// copies of all descriptors until it runs its own program, and a copy keeps the lock.
-    public borrowing func unlock() { _ = platform_unlock(raw) }
+    public func unlock() { _ = platform_unlock(raw) }
 }

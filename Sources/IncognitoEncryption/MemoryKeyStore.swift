@@ -1,4 +1,5 @@
-import Synchronization
+public import BrowserSessions
+internal import Synchronization
 
 /// Keeps keys in the memory of this value: incognito sessions end with it, at the latest with the
 /// process, and then nobody can read them any more.

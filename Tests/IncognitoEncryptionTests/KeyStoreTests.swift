@@ -1,8 +1,10 @@
+import BrowserSessions
 import CPlatform
 import Foundation
+import IncognitoEncryption
+import LocalFiles
+import TestSupport
 import Testing
-
-@testable import BrowserSessions
 
 /// The key stores of the library, all by the same rules.
 @Suite struct KeyStoreTests {
@@ -13,11 +15,11 @@ import Testing
         [MemoryKeyStore(), FileKeyStore()] + (problem == nil ? [KeyringKeyStore()] : [])
     }
 
-    let folder: TemporaryDirectory
+    let folder: TemporaryFolder
     let id = IncognitoKeyID.random()
     let key = (0..<32).map { _ in UInt8.random(in: 0...255) }
 
-    init() throws { folder = try TemporaryDirectory() }
+    init() throws { folder = TemporaryFolder() }
 
     @Test(arguments: 0..<all.count)
     func aKeyIsThereUntilItIsDestroyed(index: Int) throws {
@@ -150,5 +152,11 @@ import Testing
         try FileKeyStore().destroy(id, of: folder.directory)
         #expect(try FileSystem.read(other).allSatisfy { $0 == 0 })
         #expect(try FileSystem.contents(of: folder.path) == ["other"])
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate var directory: PosixDirectory {
+        get throws { try PosixDirectory(opening: path) }
     }
 }

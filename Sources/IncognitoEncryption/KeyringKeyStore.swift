@@ -1,4 +1,5 @@
-import CPlatform
+public import BrowserSessions
+internal import CPlatform
 
 #if canImport(Glibc)
     import Glibc

@@ -1,0 +1,86 @@
+public import BrowserSessions
+
+/// Files by path, for tools and tests. Stores keep theirs in a ``BrowserSessions/FileDirectory``.
+///
+/// Files are made with mode 0600, directories with 0700. No symbolic link in the last part of a path is
+/// followed, but to a directory that is listed. Errors name the call and the path.
+public enum FileSystem {
+    /// `nil` if nothing is there.
+    public static func status(_ path: String) throws(StorageError) -> FileStatus? {
+        try PosixFileSystem().status(of: path)
+    }
+
+    /// Whether anything is at the path.
+    public static func exists(_ path: String) throws(StorageError) -> Bool {
+        try status(path) != nil
+    }
+
+    /// Makes a directory that is durable, in one that is there.
+    public static func makeDirectory(_ path: String) throws(StorageError) {
+        let parent = try directory(of: path)
+        try parent.makeDirectory(name(of: path))
+        try parent.sync()
+    }
+
+    /// Makes a directory and the parents that are missing.
+    public static func makeDirectories(_ path: String) throws(StorageError) {
+        try PosixFileSystem().makeDirectories(path)
+    }
+
+    /// Makes the entries of a directory survive a power cut.
+    public static func syncDirectory(_ path: String) throws(StorageError) {
+        try PosixDirectory(opening: path, followingLink: true).sync()
+    }
+
+    /// The names in a directory, ascending, without `.` and `..`.
+    public static func contents(of path: String) throws(StorageError) -> [String] {
+        try PosixDirectory(opening: path, followingLink: true).names()
+    }
+
+    /// Gives a file or directory another name, replacing a file that has it.
+    public static func move(_ path: String, to other: String) throws(StorageError) {
+        try directory(of: path).rename(
+            name(of: path), to: name(of: other), in: directory(of: other), replacing: true)
+    }
+
+    /// Removes a file, link or whole directory; nothing happens if it is not there.
+    public static func remove(_ path: String) throws(StorageError) {
+        guard try exists(path) else { return }
+        try directory(of: path).remove(name(of: path))
+    }
+
+    /// Copies a file or a whole directory to a place where nothing is; the copy survives a power cut
+    /// once its parent is synced. Links and special files are left out.
+    public static func copy(_ path: String, to other: String) throws(StorageError) {
+        guard try exists(path) else {
+            throw StorageError(
+                .notFound, "cannot copy '\(path)': nothing is there", operation: "copy")
+        }
+        try directory(of: path).copy(name(of: path), to: name(of: other), in: directory(of: other))
+    }
+
+    /// The whole file.
+    public static func read(_ path: String) throws(StorageError) -> [UInt8] {
+        try directory(of: path).read(name(of: path))
+    }
+
+    /// Writes a file under a temporary name, syncs it, gives it its name and syncs the directory.
+    public static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+        try directory(of: path).replace(name(of: path), with: bytes)
+    }
+
+    /// The path of the directory that holds a path.
+    public static func parent(of path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        if path.hasPrefix("/") { return "/" + parts.joined(separator: "/") }
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+
+    private static func directory(of path: String) throws(StorageError) -> PosixDirectory {
+        try PosixDirectory(opening: parent(of: path), followingLink: true)
+    }
+
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

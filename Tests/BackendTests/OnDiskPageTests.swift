@@ -1,0 +1,43 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import TestSupport
+import Testing
+
+/// The page that says what lies on disk.
+@Suite("the page OnDisk")
+struct OnDiskPageTests {
+    /// Without numbers, which differ.
+    private func plain(_ text: String) -> String {
+        text.replacing(#/[0-9]+/#, with: "0")
+    }
+
+    private func page() throws -> String {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = "Sources/BrowserSessions/BrowserSessions.docc/OnDisk.md"
+        return try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    }
+
+    @Test("names every file that a life of a store leaves", arguments: Subject.all)
+    func names(subject: Subject) async throws {
+        let page = plain(try page())
+        let folder = TemporaryFolder()
+        var store = try await subject.open(folder)
+        _ = try await store.save(Sample.window(tabs: 20))
+        _ = try await store.save(Sample.window(tabs: 20, id: Sample.incognito))
+        var found = try FileSystem.files(below: folder.file("profile"))
+        try await store.close()
+        found += try FileSystem.files(below: folder.file("profile"))
+        try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
+        store = try await subject.open(folder)
+        found += try FileSystem.files(below: folder.file("profile"))
+        try await store.close()
+        #expect(found.contains { $0.hasPrefix("quarantine/") })
+        for name in Set(found.flatMap { $0.split(separator: "/") }) {
+            // An item of the quarantine is called by the time.
+            if name.contains("Z-damaged") { continue }
+            #expect(page.contains(plain(String(name))), "\(name) is not on the page")
+        }
+    }
+}
