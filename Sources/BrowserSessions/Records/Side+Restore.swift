@@ -20,10 +20,10 @@ extension Side {
         }
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         let isPrevious = generation == .previous
-        try readAttributes(of: &session, isPrevious)
+        try suspecting { try readAttributes(of: &session, isPrevious) }
         let count = isPrevious ? entry?.previousTabCount : entry?.tabCount
         session.tabs.reserveCapacity(count ?? 0)
-        try readTabs(of: &session, isPrevious)
+        try suspecting { try readTabs(of: &session, isPrevious) }
         if !isPrevious { session.losses += losses.filter { $0.session == nil || $0.session == id } }
         if isPrevious {
             session.provenance = .previousGeneration

@@ -77,7 +77,12 @@ final class Side {
     /// Lets a suspect engine check itself, once; returns what it found first.
     func findDamage() throws -> String? {
         guard isSuspect else { return nil }
-        let finding = try store.verify().first
+        let finding: String?
+        do {
+            finding = try store.verify().first
+        } catch let error as StorageError where error.code == .corrupted {
+            finding = error.message
+        }
         isProven = finding == nil
         isSuspect = !isProven
         return finding
@@ -156,8 +161,13 @@ extension Side {
     /// cannot be read.
     func state(_ key: TabStateKey) throws -> [UInt8]? {
         guard let entry = index.state(key.tab, key.name) else { return nil }
+        return try suspecting { try readState(key, entry) }
+    }
+
+    /// Reads; damage that shows lets the engine check itself before it is written to again.
+    func suspecting<Success>(_ read: () throws -> Success) throws -> Success {
         do {
-            return try readState(key, entry)
+            return try read()
         } catch let error as StorageError {
             if error.code == .corrupted { isSuspect = !isProven }
             throw error

@@ -1,4 +1,4 @@
-/// What can be read of a damaged side that there is no space to repair.
+/// What can be read of a damaged side that cannot be repaired now, mostly because the disk is full.
 ///
 /// It is filled by ``SideRepair`` and can only be read from then on. Metadata is in memory; a state blob
 /// is looked for in the damaged files each time, which is slow, but takes no memory.
@@ -41,7 +41,7 @@ final class SalvagedStore: OrderedByteStore {
     func write(_ batch: ByteBatch, durably: Bool) throws {
         guard !isFilled else {
             throw StorageError(
-                .corrupted, "the side is damaged, and the disk was too full to repair it")
+                .corrupted, "the side is damaged and could not be repaired: it can only be read")
         }
         for operation in batch.operations {
             switch operation {
@@ -56,5 +56,5 @@ final class SalvagedStore: OrderedByteStore {
     func maintain() {}
     func close() {}
 
-    func verify() -> [String] { ["the disk was too full to repair the side"] }
+    func verify() -> [String] { ["the side could not be repaired yet"] }
 }

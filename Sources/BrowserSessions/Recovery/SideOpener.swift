@@ -127,13 +127,26 @@ struct SideOpener {
         }
     }
 
-    /// Opens the side as it is, repairing nothing.
-    func reopen() throws -> Side {
-        let store = try engine.open(home.files(of: kind))
-        let loader = try SideLoader(store)
-        let side = Side(kind, store, loader, durability: durability)
-        side.remember(loader.newLosses)
-        return side
+    /// Opens a side that could not be repaired as it is, or else what can be read of it.
+    func reopen(lastSequence: UInt64) throws -> Side {
+        let files = try home.files(of: kind)
+        do {
+            let store = try engine.open(files)
+            let loader = try SideLoader(store)
+            // The damage may look like an end that was not durable; but it was there.
+            guard loader.index.sequence >= lastSequence else {
+                try? store.close()
+                throw StorageError(
+                    .corrupted,
+                    "the side had change set \(lastSequence) and is back at \(loader.index.sequence)"
+                )
+            }
+            let side = Side(kind, store, loader, durability: durability)
+            side.remember(loader.newLosses)
+            return side
+        } catch let error as StorageError where error.code == .corrupted {
+            return try openForReading(files, because: error, lastSequence: lastSequence)
+        }
     }
 
     /// Builds the side anew from what can be read of it, in one pass. Its store must not be open.
@@ -157,7 +170,8 @@ struct SideOpener {
         return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
     }
 
-    /// Opens what can be read of a damaged side for reading: there is no space to repair it.
+    /// Opens what can be read of a damaged side for reading: it cannot be repaired now, mostly because
+    /// the disk is full.
     private func openForReading(
         _ files: any FileDirectory, because error: StorageError, lastSequence: UInt64?
     ) throws -> Side {
@@ -165,7 +179,7 @@ struct SideOpener {
         var notes = [error.message]
         notes += try SideRepair(engine: engine, kind: kind).run(
             from: files, into: store, lastSequence)
-        notes.append("the disk is too full to repair the side: it can only be read")
+        notes.append("the side could not be repaired yet: it can only be read")
         store.endFilling()
         return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
     }

@@ -44,7 +44,8 @@ struct SideRepair {
         // manifest is replaced by our list.
         let loader = try SideLoader(store)
         let side = Side(kind, store, loader)
-        var records = RecordBatch(sequence: found.highestSequence)
+        // A number that was given is not given again.
+        var records = RecordBatch(sequence: max(found.highestSequence, lastSequence ?? 0))
         var losses = try side.takeOut(
             loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
         // What the manifest says of a state that is lost stays: it is the only thing that tells a lost

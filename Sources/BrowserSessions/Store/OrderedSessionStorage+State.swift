@@ -200,7 +200,11 @@ extension OrderedSessionStorage {
                 return repaired
             } catch {
                 if side.canOnlyBeRead { throw error }
-                do { use(try opener.reopen()) } catch { self.opened = nil }
+                do {
+                    use(try opener.reopen(lastSequence: side.index.sequence))
+                } catch {
+                    self.opened = nil
+                }
                 throw error
             }
         }
