@@ -3,6 +3,8 @@ import BrowserSessions
 /// A call of ``SessionStorage`` with ordinary arguments, for what holds for all of them.
 struct StorageCall: Sendable {
     var name: String
+    /// Whether it also runs in a task that was cancelled.
+    var runsIfCancelled = false
     var run: @Sendable (any SessionStorage) async throws -> Void
 
     /// Every call, with the arguments that leave a store the least to do too.
@@ -21,11 +23,15 @@ struct StorageCall: Sendable {
             StorageCall(name: "state keys") { _ = try await $0.stateKeys(in: id) },
             StorageCall(name: "save") { _ = try await $0.save(SessionChanges(saving: sample)) },
             StorageCall(name: "save of an empty set") { _ = try await $0.save(SessionChanges()) },
-            StorageCall(name: "delete incognito") { try await $0.deleteIncognito() },
+            StorageCall(name: "delete incognito", runsIfCancelled: true) {
+                try await $0.deleteIncognito()
+            },
             StorageCall(name: "recover with check") { _ = try await $0.recover(.check) },
             StorageCall(name: "recover with repair") { _ = try await $0.recover(.repair) },
         ]
-        if withClose { calls.append(StorageCall(name: "close") { try await $0.close() }) }
+        if withClose {
+            calls.append(StorageCall(name: "close", runsIfCancelled: true) { try await $0.close() })
+        }
         return calls
     }
 }

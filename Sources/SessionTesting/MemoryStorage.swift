@@ -138,7 +138,7 @@ extension MemoryStorage {
     }
 
     public func deleteIncognito() async throws(StorageError) {
-        try await use("delete incognito") { $0.incognito = MemorySide() }
+        try await use("delete incognito", ifCancelled: true) { $0.incognito = MemorySide() }
     }
 
     /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
@@ -159,15 +159,17 @@ extension MemoryStorage {
     }
 
     public func close() async throws(StorageError) {
-        try refuseIfCancelled("close")
         await onQueue { $0.withLock { $0.isClosed = true } }
     }
 
     private func use<Success: Sendable>(
-        _ operation: String,
+        _ operation: String, ifCancelled: Bool = false,
         _ work: @escaping @Sendable (inout MemoryContents) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try refuseIfCancelled(operation)
+        if Task.isCancelled, !ifCancelled {
+            throw StorageError(
+                .cancelled, "the task was cancelled before the call began", operation: operation)
+        }
         let result = await onQueue { state in
             state.withLock { state -> Result<Success, StorageError> in
                 guard !state.isClosed else {
@@ -195,12 +197,6 @@ extension MemoryStorage {
         await withCheckedContinuation { answer in
             queue.async { answer.resume(returning: work(self.state)) }
         }
-    }
-
-    private func refuseIfCancelled(_ operation: String) throws(StorageError) {
-        guard Task.isCancelled else { return }
-        throw StorageError(
-            .cancelled, "the task was cancelled before the call began", operation: operation)
     }
 }
 

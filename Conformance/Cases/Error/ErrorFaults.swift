@@ -45,6 +45,23 @@
         }
     }
 
+    /// Does not end anything in a task that was cancelled.
+    struct StopsIfCancelled: StorageDecorator {
+        let base: any SessionStorage
+        var deletes = false
+
+        func deleteIncognito() async throws(StorageError) {
+            guard deletes || !Task.isCancelled else {
+                throw StorageError(.cancelled, "the task was cancelled")
+            }
+            try await base.deleteIncognito()
+        }
+
+        func close() async throws(StorageError) {
+            if !Task.isCancelled { try await base.close() }
+        }
+    }
+
     /// Lists in a report what there is.
     struct ReportsTitles: StorageDecorator {
         let base: any SessionStorage

@@ -8,7 +8,8 @@
 /// All calls may come from any task or thread. None blocks Swift's cooperative pool. After
 /// ``close()`` every other call throws ``StorageError/Code/closed``. A task that was cancelled
 /// before its call began gets ``StorageError/Code/cancelled`` and nothing was done; a call that has
-/// begun is finished.
+/// begun is finished. ``close()`` and ``deleteIncognito()`` are what a host does at the end, when its
+/// tasks may be cancelled: they run all the same.
 public protocol SessionStorage: Sendable {
     /// What this store promises.
     var traits: StorageTraits { get }

@@ -5,11 +5,12 @@ enum BlockingWork {
     private static let queue = DispatchQueue(
         label: "browser-sessions.blocking", attributes: .concurrent)
 
+    /// - Parameter ifCancelled: whether it runs in a task that was cancelled before, too.
     static func run<Success: Sendable>(
-        _ operation: String, on queue: DispatchQueue = queue,
+        _ operation: String, on queue: DispatchQueue = queue, ifCancelled: Bool = false,
         _ work: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        if Task.isCancelled {
+        if Task.isCancelled, !ifCancelled {
             throw StorageError(
                 .cancelled, "the task was cancelled before the call began", operation: operation)
         }

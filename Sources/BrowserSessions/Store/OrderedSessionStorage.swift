@@ -71,10 +71,11 @@ public final class OrderedSessionStorage: SessionStorage {
     }
 
     private func hop<Success: Sendable>(
-        _ operation: String,
+        _ operation: String, ifCancelled: Bool = false,
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try await BlockingWork.run(operation, on: queue) { () throws(StorageError) in try work(self)
+        try await BlockingWork.run(operation, on: queue, ifCancelled: ifCancelled) {
+            () throws(StorageError) in try work(self)
         }
     }
 }
@@ -204,7 +205,7 @@ extension OrderedSessionStorage {
     }
 
     public func deleteIncognito() async throws(StorageError) {
-        try await hop("delete incognito") { store throws(StorageError) in
+        try await hop("delete incognito", ifCancelled: true) { store throws(StorageError) in
             try store.deleteIncognitoBlocking()
         }
     }
@@ -220,6 +221,8 @@ extension OrderedSessionStorage {
     }
 
     public func close() async throws(StorageError) {
-        try await hop("close") { store throws(StorageError) in try store.closeBlocking() }
+        try await hop("close", ifCancelled: true) { store throws(StorageError) in
+            try store.closeBlocking()
+        }
     }
 }
