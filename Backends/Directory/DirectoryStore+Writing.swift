@@ -12,7 +12,7 @@ extension DirectoryStore {
         let stateOffsets = try append(batch, to: log)
         if durably { try sync() }
         // A look that fails says nothing.
-        if (try? log.file.isRemoved()) == true {
+        if looks.areDue(durably: durably), (try? log.file.isRemoved()) == true {
             let removed = StorageError.removed(directory.path)
             failure = removed
             throw removed

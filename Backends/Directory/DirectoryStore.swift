@@ -18,6 +18,7 @@ final class DirectoryStore: OrderedByteStore {
     /// That log has bytes that do not count. The next one says so; without it they are damage in a store
     /// that was closed.
     var hasDiscardedEnd: Bool
+    var looks = PresenceLooks()
     /// Why nothing can be written any more.
     var failure: StorageError?
     /// Bytes in logs that the newest snapshot does not cover.

@@ -10,6 +10,7 @@ final class LevelDBStore: OrderedByteStore {
     /// What is open while the disk has no space.
     private var memoryCopy: LevelDBMemoryCopy?
     private var directory: LevelDBDirectory
+    private var looks = PresenceLooks()
     /// The sequence number of the last operation.
     private var sequence: UInt64 = 0
     /// Bytes written since the log was last turned into a table.
@@ -67,7 +68,7 @@ final class LevelDBStore: OrderedByteStore {
         logBytes += self.batch.bytes
         needsMark = false
         do {
-            try directory.requirePresence()
+            if looks.areDue(durably: durably) { try directory.requirePresence() }
         } catch {
             isBroken = true
             throw error

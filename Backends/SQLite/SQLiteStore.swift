@@ -13,6 +13,7 @@ final class SQLiteStore: OrderedByteStore {
     private var inherited: (log: SQLiteInheritedLog, connect: () throws -> SQLiteSession)?
     private let directory: any FileDirectory
     private var space: SQLiteLogSpace
+    private var looks = PresenceLooks()
 
     init(
         _ database: consuming SQLiteDatabase, in directory: any FileDirectory, notes: [String],
@@ -52,7 +53,7 @@ final class SQLiteStore: OrderedByteStore {
         } else {
             hasUnsyncedCommits = !durably
         }
-        try requirePresence()
+        if looks.areDue(durably: durably) { try requirePresence() }
         // This save has succeeded; the next one will tell of trouble.
         let frames = session.database.logState.frames
         if frames >= SQLiteOptions.largestLogFrames { try? checkpoint() }

@@ -202,6 +202,15 @@ STAT(lstat64, stat64)
 STATAT(fstatat, stat)
 STATAT(fstatat64, stat64)
 
+#if defined(STATX_TYPE)
+int statx(
+    int directory, const char *path, int flags, unsigned mask, struct statx *status) {
+    NEXT_OR_FAIL(statx)
+    if (path[0] && fails_to_look(directory, path)) return -1;
+    return next(directory, path, flags, mask, status);
+}
+#endif
+
 int access(const char *path, int mode) {
     NEXT_OR_FAIL(access)
     if (fails_to_look(AT_FDCWD, path)) return -1;

@@ -19,6 +19,8 @@ extension FileDirectoryDecorator {
         try base.status(of: name)
     }
 
+    public func has(_ name: String) throws(StorageError) -> Bool { try base.has(name) }
+
     public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
         try base.open(name, mode)
     }

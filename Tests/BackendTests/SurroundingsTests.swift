@@ -42,7 +42,7 @@ struct SurroundingsTests {
         // Enough for new files of every engine.
         for number in 1...6 {
             var changes = Sample.window(tabs: 30 + number)
-            let key = TabStateKey(tab: Sample.tab(number).id, name: .native)
+            let key = TabStateKey(tab: Sample.tab(number).id, name: .native, side: .regular)
             changes.put([UInt8](repeating: UInt8(number), count: 1 << 20), for: key)
             _ = try await old.save(changes)
         }
@@ -70,7 +70,11 @@ struct SurroundingsTests {
             let store = try await subject.open(folder)
             _ = try await store.save(Sample.window(tabs: 3))
             try FileSystem.remove(folder.file(part))
-            for durability in [Durability.powerLoss, .processCrash] {
+            // It looks after one in sixteen saves, and after each durable one.
+            for _ in 1...15 {
+                _ = try? await store.save(Sample.window(tabs: 4), durability: .processCrash)
+            }
+            for durability in [Durability.processCrash, .powerLoss] {
                 let error = await error {
                     _ = try await store.save(Sample.window(tabs: 4), durability: durability)
                 }

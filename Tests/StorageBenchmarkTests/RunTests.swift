@@ -13,9 +13,9 @@ struct RunTests {
         #expect(outcome.exitCode == 0)
         #expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
-        // Seven saves at two levels, and five others, for each of four contestants; but 'dry' has
-        // nothing that could be cold.
-        #expect(rows.count == 75)
+        // Seven saves at two levels, and six others, for each of four contestants; but 'dry' has
+        // nothing that could be cold, or left by a kill.
+        #expect(rows.count == 78)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         #expect(cells.count == rows.count)
         for row in rows {
@@ -24,7 +24,9 @@ struct RunTests {
             #expect(row.microseconds.p50 > 0)
             #expect(row.interval95.count == 2)
             #expect(row.interval95.first ?? 0 <= row.microseconds.p50 * 1.01)
-            let hasFloor = row.durability == .powerLoss && row.workload != "open-cold"
+            let hasFloor =
+                row.durability == .powerLoss
+                && !["open-cold", "open-after-kill"].contains(row.workload)
             #expect((row.floorRatio > 0) == hasFloor, "\(row.workload)")
         }
         #expect(place.contents.isEmpty)

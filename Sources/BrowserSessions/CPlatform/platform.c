@@ -62,6 +62,27 @@ const char *platform_remote_file_system(int descriptor) {
 #endif
 }
 
+int64_t platform_link_count(int descriptor) {
+#if defined(__linux__) && defined(STATX_NLINK)
+    struct statx found;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_NLINK, &found) == 0) return found.stx_nlink;
+    if (errno != ENOSYS) return -1;
+#endif
+    struct stat status;
+    return fstat(descriptor, &status) == 0 ? (int64_t)status.st_nlink : -1;
+}
+
+int platform_has_name(int directory, const char *name) {
+#if defined(__linux__) && defined(STATX_TYPE)
+    struct statx found;
+    if (statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &found) == 0) return 1;
+    if (errno != ENOSYS) return errno == ENOENT ? 0 : -1;
+#endif
+    struct stat status;
+    if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0) return 1;
+    return errno == ENOENT ? 0 : -1;
+}
+
 int64_t platform_written_size(int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status) != 0) return -1;

@@ -18,6 +18,9 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// What has the name; `nil` if nothing has.
     func status(of name: String) throws(StorageError) -> FileStatus?
 
+    /// Whether something has the name.
+    func has(_ name: String) throws(StorageError) -> Bool
+
     /// Opens a file.
     func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile
 

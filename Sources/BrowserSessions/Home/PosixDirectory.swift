@@ -81,6 +81,12 @@ public final class PosixDirectory: FileDirectory {
         return FileStatus(raw)
     }
 
+    public func has(_ name: String) throws(StorageError) -> Bool {
+        let result = platform_has_name(descriptor.raw, name)
+        guard result >= 0 else { throw StorageError.system("examine", path(of: name)) }
+        return result == 1
+    }
+
     public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
         let flags =
             switch mode {

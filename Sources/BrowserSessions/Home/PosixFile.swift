@@ -91,7 +91,11 @@ public final class PosixFile: OpenFile {
         return Int(size)
     }
 
-    public func isRemoved() throws(StorageError) -> Bool { try status().st_nlink == 0 }
+    public func isRemoved() throws(StorageError) -> Bool {
+        let names = platform_link_count(raw)
+        guard names >= 0 else { throw StorageError.system("examine", path) }
+        return names == 0
+    }
 
     public func truncate(to size: Int) throws(StorageError) {
         guard ftruncate(raw, off_t(size)) == 0 else { throw StorageError.system("truncate", path) }

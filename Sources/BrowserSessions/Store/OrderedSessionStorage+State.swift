@@ -6,6 +6,7 @@ extension OrderedSessionStorage {
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
         private var postponements = 0
+        private var looks = PresenceLooks()
         /// Whether somebody will look soon whether maintenance is due.
         var isMaintenancePlanned = false
 
@@ -114,7 +115,9 @@ extension OrderedSessionStorage {
                 side = try rebuild(side, because: error)
                 receipt = try side.save(changes, durability)
             }
-            try opened.home.requirePresence()
+            if looks.areDue(durably: receipt.durability == .powerLoss) {
+                try opened.home.requirePresence()
+            }
             saves += 1
             let plan = side.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }

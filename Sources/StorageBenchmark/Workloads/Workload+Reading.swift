@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 import SessionSamples
 
 extension Workload {
@@ -29,6 +30,16 @@ extension Workload {
             throw StorageError(.unsupported, "it has nothing on the disk")
         }
         return OpenColdRun(scene)
+    }
+
+    static let openAfterKill = Workload(
+        "open-after-kill", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
+        summary: "A store whose process was killed amid its work is opened."
+    ) { scene, job throws(StorageError) in
+        guard scene.role != .dry else {
+            throw StorageError(.unsupported, "it has nothing on the disk")
+        }
+        return OpenAfterKillRun(scene)
     }
 
     static let deleteIncognito = Workload(
@@ -141,6 +152,37 @@ final class OpenColdRun: WorkloadRun {
     }
 
     func check() async throws(StorageError) -> String? { scene.window.difference(from: restored) }
+}
+
+/// The files of a store that is open are what a kill would leave of it.
+final class OpenAfterKillRun: WorkloadRun {
+    private let scene: Scene
+    private let location: String
+    private var opened: MeasuredStore?
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        location = scene.location + "-killed"
+    }
+
+    func prepare() async throws(StorageError) -> Int {
+        try await finish()
+        try await scene.save(scene.second.changes)
+        try FileSystem.copy(scene.location, to: location)
+        return 0
+    }
+
+    func operate() async throws(StorageError) { opened = try scene.store(at: location) }
+
+    func check() async throws(StorageError) -> String? {
+        scene.window.difference(from: try await opened?.restore(scene.window.id))
+    }
+
+    func finish() async throws(StorageError) {
+        try await opened?.close()
+        opened = nil
+        try FileSystem.remove(location)
+    }
 }
 
 final class DeleteIncognitoRun: WorkloadRun {

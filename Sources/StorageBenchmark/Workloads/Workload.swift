@@ -62,8 +62,8 @@ struct Workload: Sendable {
 
     static let all: [Workload] =
         saving + [
-            .restore, .realizeOneTab, .openExisting, .openCold, .deleteIncognito, .closeAllAndUndo,
-            .longRun, .rewriteState,
+            .restore, .realizeOneTab, .openExisting, .openCold, .openAfterKill, .deleteIncognito,
+            .closeAllAndUndo, .longRun, .rewriteState,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }

@@ -28,6 +28,13 @@ int platform_sync_all(int descriptor);
 /// The size of a file without a hole at its end, or -1 with errno. Moves the file's position.
 int64_t platform_written_size(int descriptor);
 
+/// How many names a file or directory has, or -1 with errno. Leaves alone what the system does for whoever
+/// asks for times: after that each write has to note a time of its own, which costs a sync a third more.
+int64_t platform_link_count(int descriptor);
+
+/// Whether a name is in a directory, in the same way: 1 or 0, or -1 with errno. A link is one.
+int platform_has_name(int directory, const char *name);
+
 /// Takes an exclusive lock without waiting, released with the descriptor; 0 or -1 with errno.
 int platform_lock(int descriptor);
 
