@@ -63,7 +63,8 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "a store that is removed while it is open says so at the next save", arguments: Subject.all)
+        "a store that is removed while it is open says so within sixteen saves",
+        arguments: Subject.all)
     func removed(subject: Subject) async throws {
         for part in ["profile", "profile/regular"] {
             let folder = TemporaryFolder()
@@ -88,7 +89,7 @@ struct SurroundingsTests {
         }
     }
 
-    @Test("files that a cleaner takes away are missed at the next save", arguments: Subject.all)
+    @Test("files that a cleaner takes away are missed at the next durable save", arguments: Subject.all)
     func cleaned(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)
