@@ -53,7 +53,7 @@ struct ContentCanary: Sendable {
             let blob =
                 SampleState.blob(bytes: 1200 + revision, &generator) + [UInt8](words[9].utf8)
             changes.put(
-                blob, for: TabStateKey(tab: tabIDs[number], name: stateName, side: session.side))
+                blob, for: TabStateKey(tab: tabIDs[number], name: stateName, in: session))
         }
         changes.commitID = CommitID(high: tabIDs[0].low, low: UInt64(revision))
         return changes
@@ -64,7 +64,7 @@ struct ContentCanary: Sendable {
         for revision in 1...3 { _ = try await store.save(changes(revision: revision)) }
         var removal = SessionChanges()
         removal.remove(tabIDs[2], from: session)
-        removal.remove(TabStateKey(tab: tabIDs[3], name: stateName, side: session.side))
+        removal.remove(TabStateKey(tab: tabIDs[3], name: stateName, in: session))
         _ = try await store.save(removal)
     }
 

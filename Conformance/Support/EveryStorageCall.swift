@@ -13,7 +13,7 @@ struct StorageCall: Sendable {
     static func all(withClose: Bool = false, about sample: SessionSnapshot) -> [StorageCall] {
         let id = sample.id
         let keys = sample.tabs.map {
-            TabStateKey(tab: $0.metadata.id, name: .navigation, side: id.side)
+            TabStateKey(tab: $0.metadata.id, name: .navigation, in: id)
         }
         var calls = [
             StorageCall(name: "sessions") { _ = try await $0.sessions() },

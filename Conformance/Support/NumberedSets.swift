@@ -78,7 +78,7 @@ struct NumberedSets: Sendable {
                     ? "half a set is there: the attributes of set \(last) without its tab"
                     : "a later set is there without an earlier one: \(last), not \(missing)")
         }
-        let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native) }
+        let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, side: .regular) }
         let states = try await store.state(of: keys)
         for (number, key) in zip(shown, keys)
         where states[key] != Self.state(number, bytes: stateBytes) {
@@ -89,7 +89,7 @@ struct NumberedSets: Sendable {
 
     /// The state that set `number` writes in a session; the same bytes in each.
     static func stateKey(_ number: Int, in session: SessionID) -> TabStateKey {
-        TabStateKey(tab: tab(number, in: session).id, name: .native)
+        TabStateKey(tab: tab(number, in: session).id, name: .native, in: session)
     }
 
     private static func tab(_ number: Int, in session: SessionID) -> TabMetadata {

@@ -60,7 +60,7 @@ struct RefusedChanges: Sendable {
             let seed = sample.tabs.first?.states[.native] ?? []
             let bytes = seed + [UInt8](repeating: 7, count: max(0, limit + 1 - seed.count))
             if let name = StateName(rawValue: "large") {
-                changes.put(bytes, for: TabStateKey(tab: tab, name: name, side: sample.id.side))
+                changes.put(bytes, for: TabStateKey(tab: tab, name: name, in: sample.id))
             }
             return RefusedChanges(
                 name: "a blob over the limit", code: .tooLarge, changes: changes,

@@ -28,7 +28,7 @@ struct StoreContent: Equatable, Sendable {
             for tab in snapshot.tabs {
                 for (name, bytes) in tab.states {
                     let key = TabStateKey(
-                        tab: tab.metadata.id, name: name, side: snapshot.id.side)
+                        tab: tab.metadata.id, name: name, in: snapshot.id)
                     states[key] = bytes
                 }
             }

@@ -51,7 +51,7 @@ struct UsedStore: Sendable {
             tabs[tab.metadata.id, default: []].insert(tab.metadata)
             changes.put(tab.metadata, in: session.id)
             for (name, bytes) in tab.states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                let key = TabStateKey(tab: tab.metadata.id, name: name, side: session.id.side)
+                let key = TabStateKey(tab: tab.metadata.id, name: name, in: session.id)
                 states[key, default: []].insert(bytes)
                 changes.put(bytes, for: key)
             }

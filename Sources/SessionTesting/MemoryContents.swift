@@ -12,12 +12,6 @@ struct MemoryContents: Sendable {
 
     /// All sessions, ascending.
     var sessions: [SessionID] { regular.sessions.union(incognito.sessions).sorted() }
-
-    /// Removes what lasts until the next opening only.
-    mutating func reopen() {
-        regular.removeUnusedStates()
-        incognito.removeUnusedStates()
-    }
 }
 
 /// One side of a store in memory, kept by the rules of ``SessionChanges``.
@@ -51,6 +45,9 @@ struct MemorySide: Sendable {
         commits.first { $0.id == commit }?.sequence
     }
 
+    /// The session that has a tab.
+    func home(of tab: TabID) -> SessionID? { homes[tab] }
+
     // MARK: - Changing
 
     /// Applies a set that obeys the rules and was not applied before.
@@ -81,8 +78,6 @@ struct MemorySide: Sendable {
             }
         }
     }
-
-    mutating func removeUnusedStates() { states = states.filter { homes[$0.key] != nil } }
 
     private mutating func place(_ tab: TabMetadata, in id: SessionID) {
         takeOut(tab.id)

@@ -48,16 +48,14 @@ public final class MemoryStorage: SessionStorage {
     /// A new store over what this one holds, as a host finds it after it was restarted or killed.
     ///
     /// This store is closed, since a store has one writer: a save of the old host that comes too
-    /// late throws `closed`. As with every opening, state of tabs that no
-    /// session holds is gone. A store that was closed already can be opened like this, too.
+    /// late throws `closed`. A store that was closed already can be opened like this, too.
     ///
     /// - Parameter maximumStateBytes: the most bytes of one state; as before if it is `nil`.
     public func reopened(maximumStateBytes: Int? = nil) -> MemoryStorage {
-        var contents = state.withLock { state in
+        let contents = state.withLock { state in
             state.isClosed = true
             return state.contents
         }
-        contents.reopen()
         return MemoryStorage(contents, maximumStateBytes ?? traits.maximumStateBytes)
     }
 
@@ -115,7 +113,7 @@ extension MemoryStorage {
             let side = contents[session.side]
             return side.tabs[session, default: [:]].keys.sorted().flatMap { tab in
                 (side.states[tab] ?? [:]).keys.sorted { $0.rawValue < $1.rawValue }
-                    .map { TabStateKey(tab: tab, name: $0, side: session.side) }
+                    .map { TabStateKey(tab: tab, name: $0, in: session) }
             }
         }
     }
@@ -210,6 +208,7 @@ extension MemorySide {
             throw StorageError(
                 .conflict, "the store is at change set \(sequence), the save expected \(expected)")
         }
+        try changes.validateStates { home(of: $0) }
         if !changes.isEmpty || changes.commitID != nil { apply(changes) }
         return SaveReceipt(sequence: sequence, durability: .memory)
     }

@@ -42,7 +42,7 @@
         func open(subject: Subject, isClosed: Bool) async throws {
             let disk = try SmallDisk(kibibytes: 8192)
             let store = try await subject.open(disk.folder)
-            let key = TabStateKey(tab: Sample.tab(1).id, name: .native)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
             for revision in 1...20 {
                 var changes = Sample.window(tabs: 20)
                 changes.put([UInt8](repeating: UInt8(revision), count: 10_000), for: key)
@@ -78,12 +78,12 @@
         func damaged(subject: Subject) async throws {
             let disk = try SmallDisk(kibibytes: 16384)
             let store = try await subject.open(disk.folder)
-            let key = TabStateKey(tab: Sample.tab(1).id, name: .native)
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
             var changes = Sample.window(tabs: 300)
             for number in 1..<40 {
                 changes.put(
                     [UInt8](repeating: UInt8(number), count: 30_000),
-                    for: TabStateKey(tab: Sample.tab(number).id, name: .native))
+                    for: TabStateKey(tab: Sample.tab(number).id, name: .native, side: .regular))
             }
             _ = try await store.save(changes)
             let killed = disk.folder.file("killed")
@@ -132,7 +132,9 @@
             let disk = try SmallDisk(kibibytes: 16384)
             let store = try await subject.open(disk.folder)
             _ = try await store.save(Sample.window(tabs: 300))
-            let keys = (1..<40).map { TabStateKey(tab: Sample.tab($0).id, name: .native) }
+            let keys = (1..<40).map {
+                TabStateKey(tab: Sample.tab($0).id, name: .native, side: .regular)
+            }
             for key in keys {
                 var changes = SessionChanges()
                 changes.put([UInt8](repeating: 7, count: 30_000), for: key)
@@ -242,7 +244,7 @@
             var changes = SessionChanges()
             let tab = Sample.tab(100 + number)
             changes.put(tab, in: Sample.otherWindow)
-            let key = TabStateKey(tab: tab.id, name: .native)
+            let key = TabStateKey(tab: tab.id, name: .native, side: .regular)
             changes.put([UInt8](repeating: 3, count: 20_000), for: key)
             return changes
         }

@@ -14,7 +14,7 @@ struct PermissionTests {
             let store = try await subject.open(folder)
             for id in [Sample.window, Sample.incognito] {
                 var changes = Sample.window(tabs: 20 * run, id: id)
-                let key = TabStateKey(tab: Sample.tab(run).id, name: .native, side: id.side)
+                let key = TabStateKey(tab: Sample.tab(run).id, name: .native, in: id)
                 changes.put([UInt8](repeating: 7, count: 300_000), for: key)
                 _ = try await store.save(changes)
             }

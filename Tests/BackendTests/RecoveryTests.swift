@@ -10,7 +10,7 @@ struct RecoveryTests {
     private struct Used {
         let folder = TemporaryFolder()
         let subject: Subject
-        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation)
+        let key = TabStateKey(tab: Sample.tab(4).id, name: .navigation, side: .regular)
         var side: String { folder.file("profile/regular") }
 
         init(_ subject: Subject) async throws {

@@ -89,7 +89,9 @@ struct SurroundingsTests {
         }
     }
 
-    @Test("files that a cleaner takes away are missed at the next durable save", arguments: Subject.all)
+    @Test(
+        "files that a cleaner takes away are missed at the next durable save",
+        arguments: Subject.all)
     func cleaned(subject: Subject) async throws {
         let folder = TemporaryFolder()
         let store = try await subject.open(folder)

@@ -62,7 +62,7 @@ import Testing
             for tab in session.tabs {
                 for (name, bytes) in tab.states {
                     let key = TabStateKey(
-                        tab: tab.metadata.id, name: name, side: session.id.side)
+                        tab: tab.metadata.id, name: name, in: session.id)
                     #expect(model.states[key] == bytes)
                 }
             }

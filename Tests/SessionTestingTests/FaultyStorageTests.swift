@@ -37,7 +37,7 @@ struct FaultyStorageTests {
     /// Calls every method once; what it threw, in order.
     func callAll() async -> [StorageError?] {
         let id = window.id
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         return [
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.restore(id) },
@@ -55,7 +55,7 @@ struct FaultyStorageTests {
         #expect(memory.snapshots == [window])
         #expect(memory.isClosed)
         #expect(storage.traits == memory.traits)
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         #expect(
             storage.calls == [
                 .sessions, .restore(window.id, .current), .state([key]), .stateKeys(window.id),

@@ -80,19 +80,20 @@ struct MemoryStorageTests {
         #expect(storage.reopened().snapshots.count == 2)
     }
 
-    @Test func stateOfATabInNoSessionLastsUntilTheNextOpening() async throws {
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native)
+    @Test func stateOfATabInNoSessionIsRefused() async throws {
+        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         var changes = SessionChanges()
         changes.put([1, 2, 3], for: key)
-        _ = try await storage.save(changes)
-        #expect(try await storage.state(of: key) == [1, 2, 3])
-        #expect(try await storage.reopened().state(of: key) == nil)
+        let error = await #expect(throws: StorageError.self) { try await storage.save(changes) }
+        #expect(error?.code == .invalidChanges && error?.effect == .notApplied)
+        #expect(try await storage.state(of: key) == nil)
     }
 
     @Test func limitOfStatesIsThatOfTheInitializerAndIsHandedOn() async throws {
         let small = MemoryStorage(maximumStateBytes: 2)
         var changes = SessionChanges()
-        changes.put([1, 2, 3], for: TabStateKey(tab: TabID(high: 1, low: 1), name: .native))
+        changes.put(
+            [1, 2, 3], for: TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular))
         for store in [small, small.reopened(), MemoryStorage().reopened(maximumStateBytes: 2)] {
             #expect(store.traits.maximumStateBytes == 2)
             guard !store.isClosed else { continue }

@@ -55,7 +55,8 @@ import ToolSupport
             },
             { $0.remove(SaveLoop.tab(of: 3).id, from: SaveLoop.session) },
             {
-                let key = TabStateKey(tab: SaveLoop.tab(of: 4).id, name: .navigation)
+                let key = TabStateKey(
+                    tab: SaveLoop.tab(of: 4).id, name: .navigation, side: .regular)
                 $0.put([], for: key)
             },
         ]
@@ -74,7 +75,7 @@ import ToolSupport
                     repaired.put(tab, in: SaveLoop.session)
                     repaired.put(
                         NavigationHistory(url: tab.url, title: tab.title).encoded(),
-                        for: TabStateKey(tab: tab.id, name: .navigation))
+                        for: TabStateKey(tab: tab.id, name: .navigation, side: .regular))
                 }
                 _ = try await store.save(repaired)
             }

@@ -176,7 +176,7 @@ extension ConformanceSuite {
             for tab in sample.tabs {
                 for (name, bytes) in tab.states {
                     let state = try await again.state(
-                        of: TabStateKey(tab: tab.metadata.id, name: name))
+                        of: TabStateKey(tab: tab.metadata.id, name: name, in: sample.id))
                     try require(
                         state == bytes,
                         "a state saved with \(level.rawValue) is not as saved after close")

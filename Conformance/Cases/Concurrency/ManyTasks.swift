@@ -16,7 +16,7 @@ extension ConformanceSuite {
                         let tab = TabMetadata(
                             id: TabID(high: 1, low: UInt64(number)), place: places[number],
                             title: "\(number)")
-                        let key = TabStateKey(tab: tab.id, name: .native)
+                        let key = TabStateKey(tab: tab.id, name: .native, in: session)
                         var changes = SessionChanges()
                         changes.put(tab, in: session)
                         changes.put([UInt8(number)], for: key)

@@ -56,7 +56,7 @@ enum IncognitoCases {
             var changes = SessionChanges()
             // The last tab of the window opened none.
             changes.remove(regular.tabs[last].metadata.id, from: id)
-            changes.remove(TabStateKey(tab: stateOwner, name: .native, side: id.side))
+            changes.remove(TabStateKey(tab: stateOwner, name: .native, in: id))
             var attributes = removesRegular ? regular.attributes : incognito.attributes
             attributes.activeTab = stateOwner
             changes.put(attributes, for: id)

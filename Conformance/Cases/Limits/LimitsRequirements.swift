@@ -182,7 +182,7 @@ extension ConformanceSuite {
 
     private static func stateLimit(_ context: CaseContext) async throws {
         let tab = TabID(high: 7, low: 7)
-        let key = TabStateKey(tab: tab, name: .native)
+        let key = TabStateKey(tab: tab, name: .native, side: .regular)
         for limit in [1, 1000, 1 << 16] {
             let store = try await context.openNew(options: ["maximumStateBytes": .integer(limit)])
             try requireEqual(
@@ -232,7 +232,7 @@ extension ConformanceSuite {
                 "the tabs are not as saved, or not in order")
             for tab in session.tabs where !tab.states.isEmpty {
                 let keys = tab.states.keys.map {
-                    TabStateKey(tab: tab.metadata.id, name: $0, side: session.id.side)
+                    TabStateKey(tab: tab.metadata.id, name: $0, in: session.id)
                 }
                 let states = try await store.state(of: keys)
                 for key in keys {

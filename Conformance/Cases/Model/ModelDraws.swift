@@ -18,12 +18,15 @@ struct ModelDraws {
 
     // MARK: - Sets
 
-    /// A set that every store must accept.
-    mutating func legalSet(on side: StorageSide) -> SessionChanges {
+    /// A set that does not contradict itself.
+    ///
+    /// - Parameter isLegal: whether every store must accept it, whatever it holds: states come with their
+    ///   tabs only.
+    mutating func set(on side: StorageSide, isLegal: Bool = false) -> SessionChanges {
         var changes: [SessionChanges.Change] = []
         let wanted = size()
         while changes.count < wanted {
-            let next = change(on: side)
+            let next = change(on: side, withTabs: isLegal)
             if !StoreModel.contradicts(changes + next) { changes += next }
         }
         var set = SessionChanges(all: changes)
@@ -82,7 +85,11 @@ struct ModelDraws {
     // MARK: - Changes
 
     /// A change, or a few that belong together.
-    private mutating func change(on side: StorageSide) -> [SessionChanges.Change] {
+    ///
+    /// - Parameter withTabs: whether a state comes with its tab in any case.
+    private mutating func change(on side: StorageSide, withTabs: Bool = false)
+        -> [SessionChanges.Change]
+    {
         let tab = generator.pick(ModelNames.tabs)
         let session = session(side)
         let key = TabStateKey(tab: tab, name: generator.pick(ModelNames.states), side: side)
@@ -94,8 +101,8 @@ struct ModelDraws {
         case 10, 11: return [.removeTab(tab, from: session)]
         case 12, 13: return [.putSession(session, attributes())]
         case 14: return [.removeSession(session)]
-        case 15...17: return [.putState(blob(), for: key)]
-        case 18: return [.putTab(metadata(tab), in: session), .putState(blob(), for: key)]
+        case 15...17 where !withTabs: return [.putState(blob(), for: key)]
+        case 15...18: return [.putTab(metadata(tab), in: session), .putState(blob(), for: key)]
         default: return [.removeState(key)]
         }
     }

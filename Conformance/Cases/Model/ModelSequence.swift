@@ -94,17 +94,17 @@ private struct Maker {
     }
 
     private mutating func save(_ expecting: ModelOperation.Expectation) -> ModelOperation.Kind {
-        .save(draws.legalSet(on: draws.side()), draws.durability(), expecting: expecting)
+        .save(draws.set(on: draws.side()), draws.durability(), expecting: expecting)
     }
 
     private mutating func reopen() -> ModelOperation.Kind {
-        .reopen(late: draws.generator.chance(1, in: 3) ? draws.legalSet(on: draws.side()) : nil)
+        .reopen(late: draws.generator.chance(1, in: 3) ? draws.set(on: draws.side()) : nil)
     }
 
     private mutating func kill() -> ModelOperation.Kind {
         let saves = (0..<draws.generator.integer(in: 5...12)).map {
             KilledRun.Save(
-                number: $0, changes: draws.legalSet(on: draws.side()),
+                number: $0, changes: draws.set(on: draws.side(), isLegal: true),
                 durability: draws.durability())
         }
         let count = draws.generator.integer(in: 1...saves.count)

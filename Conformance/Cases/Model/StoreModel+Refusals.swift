@@ -1,7 +1,8 @@
 import BrowserSessions
 
 extension StoreModel {
-    /// The codes with which a store may refuse the set; empty if it must accept it.
+    /// The codes with which a store may refuse the set; empty if it must accept it. It must refuse it if
+    /// there is one, unless nobody knows whether it was applied before.
     func refusals(of changes: SessionChanges) -> Set<StorageError.Code> {
         var codes: Set<StorageError.Code> = []
         let all = changes.changes
@@ -15,11 +16,22 @@ extension StoreModel {
             default: continue
             }
         }
-        let isOld = receipt(for: changes).isRepeated != false
+        let isRepeated = receipt(for: changes).isRepeated
+        if isRepeated != true, hasStrayState(changes) { codes.insert(.invalidChanges) }
+        let isOld = isRepeated != false
         if let expected = changes.expectedSequence, expected != sequences[changes.side], !isOld {
             codes.insert(.conflict)
         }
         return codes
+    }
+
+    /// Whether a state is put for a tab that is not on its side after the set.
+    private func hasStrayState(_ changes: SessionChanges) -> Bool {
+        var after = self
+        after.apply(changes, nil)
+        return changes.changes.contains {
+            if case .putState(_, let key) = $0 { after.home(of: key) == nil } else { false }
+        }
     }
 
     private enum Record: Hashable {

@@ -119,7 +119,7 @@ extension SessionSnapshot {
             for tab in tabs[start..<min(start + count, tabs.count)] {
                 changes.put(tab.metadata, in: id)
                 for (name, bytes) in tab.states.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                    changes.put(bytes, for: TabStateKey(tab: tab.metadata.id, name: name))
+                    changes.put(bytes, for: TabStateKey(tab: tab.metadata.id, name: name, in: id))
                 }
             }
             return changes

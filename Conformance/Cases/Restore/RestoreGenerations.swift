@@ -16,7 +16,8 @@ extension ConformanceSuite {
                     var changes = window.changes
                     for tab in window.tabs {
                         changes.put(
-                            Array(tab.title.utf8), for: TabStateKey(tab: tab.id, name: .native))
+                            Array(tab.title.utf8),
+                            for: TabStateKey(tab: tab.id, name: .native, side: .regular))
                     }
                     _ = try await store.save(changes)
                 }
@@ -32,7 +33,7 @@ extension ConformanceSuite {
                     try window.check(found, "the previous generation of session \(index)")
                 }
                 let kept = earlier[1].tabs.map {
-                    (TabStateKey(tab: $0.id, name: .native), Array($0.title.utf8))
+                    (TabStateKey(tab: $0.id, name: .native, side: .regular), Array($0.title.utf8))
                 }
                 try await requireStates(
                     Dictionary(uniqueKeysWithValues: kept), in: store,

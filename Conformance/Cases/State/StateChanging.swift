@@ -187,45 +187,18 @@ extension ConformanceSuite {
         SuiteEntry(
             "STATE-14", .must,
             """
-            State that is saved before its tab is kept at least until the store is closed, and \
-            for as long as the tab if that came.
+            State that is put for a tab which is not on its side, nor put there by the same set, is \
+            refused with invalidChanges, and nothing of its set is applied.
             """
         )
-        .tried("state, then its tab") { context in
-            let blobs = [Plain.key(0): [1], Plain.key(0, .native): [2, 3] as [UInt8]]
-            try await context.reopeningIfPossible { store in
-                let early = blobs.map { SessionChanges.Change.putState($1, for: $0) }
-                _ = try await store.save(SessionChanges(all: early))
-                try await requireStates(blobs, in: store, "state without a tab")
-                try requireEqual(
-                    try await store.sessions(), [], "the sessions of state without a tab")
-                _ = try await store.save(Plain.window(1, tabs: 0..<1).changes)
-            } check: { store in
-                try await requireStates(blobs, in: store, "state that came before its tab")
-                let keys = try await store.stateKeys(in: Plain.session(1))
-                try requireEqual(keys.count, 2, "the keys of state that came before its tab")
-            }
-        }
+        .tried("tabs of nowhere, of the other side, removed before and with it", refusesStrayStates)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "drops-state-without-a-tab", says: "state without a tab"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var known: Set<TabID> = []
-                            for id in try await base.sessions() {
-                                known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])
-                            }
-                            for case .putTab(let tab, _) in changes.changes { known.insert(tab.id) }
-                            let kept = changes.changes.filter {
-                                guard case .putState(_, let key) = $0 else { return true }
-                                return known.contains(key.tab)
-                            }
-                            return try await base.save(
-                                changes.replacing(kept), durability: durability)
-                        })
+                FaultyBackend("takes-state-of-any-tab", says: "no error was thrown") { base in
+                    TakesStrayStates(base: base, onOtherSides: false)
+                },
+                FaultyBackend("takes-state-on-any-side", says: "no error was thrown") { base in
+                    TakesStrayStates(base: base, onOtherSides: true)
                 })
         #endif
     }

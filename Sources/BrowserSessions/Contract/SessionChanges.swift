@@ -19,7 +19,8 @@ public struct SessionChanges: Hashable, Sendable {
         /// Removes the tab with its state if it is in that session; else nothing. As long as the
         /// previous generation holds the tab, its state can still be read: until the next opening.
         case removeTab(TabID, from: SessionID)
-        /// Replaces a blob. The state of a tab that no session holds is kept until the next opening.
+        /// Replaces a blob of a tab that is on that side, or that the same set puts there. For any other
+        /// tab the set is refused: a private tab's state is never written beside another side's.
         case putState([UInt8], for: TabStateKey)
         /// Removes a blob; nothing if there is none.
         case removeState(TabStateKey)

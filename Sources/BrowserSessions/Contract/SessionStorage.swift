@@ -94,7 +94,7 @@ extension SessionStorage {
     {
         let fallback = NavigationHistory(url: tab.url, title: tab.title, time: tab.lastActiveAt)
         do throws(StorageError) {
-            let key = TabStateKey(tab: tab.id, name: .navigation, side: session.side)
+            let key = TabStateKey(tab: tab.id, name: .navigation, in: session)
             guard let bytes = try await state(of: key) else { return fallback }
             return try NavigationHistory(encoded: bytes)
         } catch {

@@ -21,16 +21,22 @@ public struct StateName: Hashable, Sendable, RawRepresentable {
 }
 
 /// Names one state blob. The blob belongs to the tab and stays where it is when the tab moves to
-/// another session of the same side.
+/// another session of the same side. It is saved only where the tab is: see
+/// ``SessionChanges/Change/putState(_:for:)``.
 public struct TabStateKey: Hashable, Sendable {
     public var tab: TabID
     public var name: StateName
     /// The side on which the tab's session lives.
     public var side: StorageSide
 
-    public init(tab: TabID, name: StateName, side: StorageSide = .regular) {
+    public init(tab: TabID, name: StateName, side: StorageSide) {
         self.tab = tab
         self.name = name
         self.side = side
+    }
+
+    /// The blob of a tab in a session: on its side.
+    public init(tab: TabID, name: StateName, in session: SessionID) {
+        self.init(tab: tab, name: name, side: session.side)
     }
 }

@@ -3,6 +3,7 @@ extension RecordBatch {
     ///
     /// - Parameter tabs: lists the tabs that the store has in a session.
     mutating func add(_ changes: SessionChanges, to index: SideIndex) throws(StorageError) {
+        try changes.validateStates { index.tabs[$0]?.session }
         var removals = Removals()
         for change in changes.changes {
             switch change {
@@ -63,7 +64,7 @@ extension RecordBatch {
             // The previous generation needs the state until the store is opened next.
             guard index.previousTabs[tab] == nil else { continue }
             for name in index.names(of: tab)
-            where !touched.contains(TabStateKey(tab: tab, name: name, side: entry.session.side)) {
+            where !touched.contains(TabStateKey(tab: tab, name: name, in: entry.session)) {
                 removeState(tab, name)
             }
         }

@@ -26,4 +26,34 @@ extension SessionChanges {
         }
         return side
     }
+
+    /// Checks the rule for states, which depends on what the store holds: each is of a tab that is on
+    /// its side after the set. Call it for sets that ``validate(maximumStateBytes:)`` let pass and that
+    /// were not applied before.
+    ///
+    /// Throws ``StorageError/Code/invalidChanges`` otherwise.
+    ///
+    /// - Parameter session: in which session the side has a tab now; `nil` if in none.
+    public func validateStates(_ session: (TabID) -> SessionID?) throws(StorageError) {
+        var put: Set<TabID> = []
+        var removed: Set<SessionID> = []
+        var states: [TabStateKey] = []
+        for change in changes {
+            switch change {
+            case .putTab(let tab, _): put.insert(tab.id)
+            case .removeSession(let id): removed.insert(id)
+            case .putState(_, let key): states.append(key)
+            case .putSession, .removeTab, .removeState: continue
+            }
+        }
+        for key in states where !put.contains(key.tab) {
+            if let home = session(key.tab), !removed.contains(home) { continue }
+            throw ChangeRules.invalid(
+                """
+                the '\(key.name.rawValue)' state of tab \(key.tab) is put on the \
+                \(key.side.rawValue) side, where the tab is not; name its session, and save the tab \
+                before or with it
+                """)
+        }
+    }
 }

@@ -33,7 +33,8 @@ extension Workload {
         summary: "The state of one tab is saved 3,600 times, as every second for an hour; then the"
             + " store is compared with a fresh one."
     ) { scene, job throws(StorageError) in
-        let key = TabStateKey(tab: scene.window.tabs[scene.window.moverIndex].id, name: .native)
+        let key = TabStateKey(
+            tab: scene.window.tabs[scene.window.moverIndex].id, name: .native, in: scene.window.id)
         return SavingRun(scene, job) { scene in
             let blob = scene.newBlob(job.stateBytes)
             scene.blobs[key] = blob

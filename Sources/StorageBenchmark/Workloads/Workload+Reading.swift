@@ -82,7 +82,7 @@ final class RealizeRun: WorkloadRun {
     func start() async throws(StorageError) {
         var changes = SessionChanges()
         for tab in scene.window.tabs.prefix(16) {
-            let key = TabStateKey(tab: tab.id, name: .native)
+            let key = TabStateKey(tab: tab.id, name: .native, in: scene.window.id)
             let blob = scene.newBlob(size)
             keys.append(key)
             scene.blobs[key] = blob

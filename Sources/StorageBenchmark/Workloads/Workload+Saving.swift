@@ -15,7 +15,7 @@ extension Workload {
                 // Few tabs, so that the store does not grow from sample to sample.
                 let tab = scene.changedTab(below: min(4, scene.window.tabs.count))
                 let blob = scene.newBlob(job.stateBytes)
-                let key = TabStateKey(tab: tab.id, name: .native)
+                let key = TabStateKey(tab: tab.id, name: .native, in: scene.window.id)
                 scene.blobs[key] = blob
                 var changes = SessionChanges()
                 changes.put(tab, in: scene.window.id)

@@ -67,7 +67,7 @@ final class Trace {
     private func readPages() async throws {
         for id in try await storage.sessions() where id.side == .regular {
             for tab in try await storage.restore(id)?.tabs ?? [] {
-                let native = TabStateKey(tab: tab.id, name: .native, side: id.side)
+                let native = TabStateKey(tab: tab.id, name: .native, in: id)
                 pages[tab.id] = TabState(
                     history: try await storage.history(of: tab, in: id),
                     native: try await storage.state(of: native))

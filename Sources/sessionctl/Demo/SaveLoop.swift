@@ -55,7 +55,7 @@ struct SaveLoop: AsyncParsableCommand {
                 changes.put(tab, in: Self.session)
                 changes.put(
                     NavigationHistory(url: tab.url, title: tab.title).encoded(),
-                    for: TabStateKey(tab: tab.id, name: .navigation))
+                    for: TabStateKey(tab: tab.id, name: .navigation, in: Self.session))
                 _ = try await store.save(changes, durability: level)
                 Console.line("saved \(count)")
             }

@@ -135,7 +135,7 @@ struct DamageCase {
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "later"), for: Sample.window)
         changes.put(Sample.tab(1), in: Sample.window)
-        let key = TabStateKey(tab: Sample.tab(1).id, name: .native)
+        let key = TabStateKey(tab: Sample.tab(1).id, name: .native, side: .regular)
         changes.put([1, 2, 3], for: key)
         _ = try await store.save(changes)
         try await store.close()

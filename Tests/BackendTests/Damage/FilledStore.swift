@@ -79,7 +79,7 @@ extension SessionEdit {
             let tab = generator.integer(in: 0...expected[session].tabs.count - 1)
             let snapshot = expected[session]
             let key = TabStateKey(
-                tab: snapshot.tabs[tab].metadata.id, name: name, side: snapshot.id.side)
+                tab: snapshot.tabs[tab].metadata.id, name: name, in: snapshot.id)
             guard !changed.contains(key) else { continue }
             let blob = (0..<900).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
             expected[session].tabs[tab].states[name] = blob

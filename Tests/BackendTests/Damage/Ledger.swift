@@ -51,7 +51,7 @@ extension SessionSnapshot {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for tab in tabs {
             for (name, bytes) in tab.states {
-                blobs[TabStateKey(tab: tab.metadata.id, name: name, side: id.side)] = bytes
+                blobs[TabStateKey(tab: tab.metadata.id, name: name, in: id)] = bytes
             }
         }
         return blobs

@@ -149,7 +149,7 @@ import Testing
 
     @Test func aDamagedBlobIsAnErrorAndItsTabOpensByItsAddress() async throws {
         let tab = window.tabs[2].metadata
-        let key = TabStateKey(tab: tab.id, name: .navigation)
+        let key = TabStateKey(tab: tab.id, name: .navigation, side: .regular)
         try fixture.edit { $0[.state]?[RecordKey.state(tab.id, .navigation)]?[30] ^= 4 }
         let error = #expect(throws: StorageError.self) {
             try fixture.store.stateBlocking(of: [key])

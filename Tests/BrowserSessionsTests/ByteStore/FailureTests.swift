@@ -138,7 +138,7 @@ import Testing
             { _ = try store.stateKeysBlocking(in: window.id) },
             {
                 _ = try store.stateBlocking(of: [
-                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native)
+                    TabStateKey(tab: window.tabs[0].metadata.id, name: .native, side: .regular)
                 ])
             },
             { _ = try store.saveBlocking(SessionChanges(), durability: .memory) },

@@ -84,7 +84,9 @@ import Testing
         let id = window.tabs[0].metadata.id
         try fixture.edit { $0[.state]?[RecordKey.state(id, .navigation)]?[30] ^= 1 }
         expectSilence(.corrupted) {
-            _ = try fixture.store.stateBlocking(of: [TabStateKey(tab: id, name: .navigation)])
+            _ = try fixture.store.stateBlocking(of: [
+                TabStateKey(tab: id, name: .navigation, side: .regular)
+            ])
         }
         try fixture.store.closeBlocking()
         expectSilence(.closed) { try fixture.save(window) }

@@ -87,7 +87,7 @@ struct IndexPicture: Equatable {
         previousTabs = index.previousTabs.mapValues(text)
         states = [:]
         for (slot, state) in index.states {
-            let key = TabStateKey(tab: slot.tab, name: index.stateNames[slot.name])
+            let key = TabStateKey(tab: slot.tab, name: index.stateNames[slot.name], side: .regular)
             states[key] = [UInt64(state.checksum), UInt64(state.length), state.fingerprint]
         }
         commits = index.commits.map(\.id)

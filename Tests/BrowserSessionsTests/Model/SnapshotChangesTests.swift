@@ -68,8 +68,8 @@ import Testing
         let id = window.tabs[2].metadata.id
         #expect(
             changes() == [
-                .putState([], for: TabStateKey(tab: id, name: .native)),
-                .putState([1], for: TabStateKey(tab: id, name: .navigation)),
+                .putState([], for: TabStateKey(tab: id, name: .native, side: .regular)),
+                .putState([1], for: TabStateKey(tab: id, name: .navigation, side: .regular)),
             ])
     }
 

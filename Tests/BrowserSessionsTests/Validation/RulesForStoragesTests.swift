@@ -34,7 +34,7 @@ import Testing
 
     @Test func stateOverTheLimitIsTooLarge() {
         var changes = SessionChanges()
-        changes.put([1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native))
+        changes.put([1, 2, 3], for: TabStateKey(tab: tabs[0].id, name: .native, side: .regular))
         #expect(code(of: changes, limit: 3) == nil)
         #expect(code(of: changes, limit: 2) == .tooLarge)
     }

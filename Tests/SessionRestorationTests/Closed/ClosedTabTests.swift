@@ -130,7 +130,7 @@ struct ClosedTabTests {
         #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
         try await host.restorer.save()
         let stored = try await host.storage.base.state(
-            of: TabStateKey(tab: tab.id, name: .navigation))
+            of: TabStateKey(tab: tab.id, name: .navigation, side: .regular))
         #expect(stored != nil)
         #expect(try await host.stored(closed) == nil)
     }

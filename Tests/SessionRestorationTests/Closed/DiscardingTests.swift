@@ -94,7 +94,7 @@ struct DiscardingTests {
         try host.windows.close(window)
         try await host.restorer.discard([window.id])
         #expect(try await host.storedTitles(other) == ["c", "a"])
-        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation)
+        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, side: .regular)
         #expect(try await host.storage.base.state(of: key) != nil)
     }
 }

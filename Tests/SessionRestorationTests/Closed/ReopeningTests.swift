@@ -132,7 +132,7 @@ struct ReopeningTests {
         try host.restorer.forget(a)
         #expect(host.restorer.recentlyClosed.map(\.id) == [b])
         try await host.restorer.save()
-        let key = TabStateKey(tab: a, name: .navigation)
+        let key = TabStateKey(tab: a, name: .navigation, side: .regular)
         #expect(try await host.storage.base.state(of: key) == nil)
         try host.restorer.forgetAll()
         try await host.restorer.save()

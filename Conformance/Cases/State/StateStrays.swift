@@ -1,0 +1,97 @@
+import BrowserSessions
+
+/// State of tabs that are not where it is put.
+extension ConformanceSuite {
+    private struct Stray {
+        var name: String
+        var key: TabStateKey
+        /// What else is in the set, all of it legal.
+        var others: [SessionChanges.Change]
+    }
+
+    @Sendable static func refusesStrayStates(_ context: CaseContext) async throws {
+        try await context.withNewStore { store in
+            let windows = [
+                Plain.window(1, tabs: 0..<2), Plain.window(2, tabs: 20..<22),
+                Plain.window(1, tabs: 10..<12, kind: .incognito),
+            ]
+            for window in windows { _ = try await store.save(window.changes) }
+            _ = try await store.save(
+                SessionChanges(.removeTab(Plain.tab(1).id, from: Plain.session(1))))
+            let before = try await restored(windows, from: store)
+            for stray in strays {
+                let set = SessionChanges(all: stray.others + [.putState([1, 2], for: stray.key)])
+                let error = try await requireError(.invalidChanges, from: stray.name) {
+                    _ = try await store.save(set)
+                }
+                try requireEqual(error.effect, .notApplied, "the effect of \(stray.name)")
+                try requireEqual(
+                    try await restored(windows, from: store), before,
+                    "the sessions after \(stray.name)")
+                try requireOnly(
+                    [:], try await store.state(of: [stray.key]), "after \(stray.name)")
+            }
+            // With the tab, or after it, it is none.
+            _ = try await store.save(
+                SessionChanges(
+                    .putState([1], for: Plain.key(90)),
+                    .putTab(Plain.tab(90), in: Plain.session(1))))
+            _ = try await store.save(SessionChanges(.putState([2], for: Plain.key(0))))
+            try await requireStates(
+                [Plain.key(90): [1], Plain.key(0): [2]], in: store, "states of tabs that are there")
+        }
+    }
+
+    private static var strays: [Stray] {
+        let put = SessionChanges.Change.putTab(Plain.tab(50), in: Plain.session(1))
+        let putPrivate = SessionChanges.Change.putTab(
+            Plain.tab(51), in: Plain.session(1, .incognito))
+        return [
+            Stray(name: "state of a tab that is nowhere", key: Plain.key(90), others: [put]),
+            Stray(name: "state of a private tab", key: Plain.key(10), others: [put]),
+            Stray(
+                name: "private state of a tab that is not", key: Plain.key(0, .native, .incognito),
+                others: [putPrivate]),
+            Stray(name: "state of a tab removed before", key: Plain.key(1), others: [put]),
+            Stray(
+                name: "state of a tab whose session the set removes", key: Plain.key(20),
+                others: [.removeSession(Plain.session(2))]),
+        ]
+    }
+
+    private static func restored(_ windows: [ExpectedSession], from store: any SessionStorage)
+        async throws -> [RestoredSession?]
+    {
+        var found: [RestoredSession?] = []
+        for window in windows { found.append(try await store.restore(window.id)) }
+        return found
+    }
+}
+
+#if FaultyBackends
+    /// Takes a set for applied of which it leaves stray states out.
+    struct TakesStrayStates: StorageDecorator {
+        let base: any SessionStorage
+        /// Whether it looks at other sides only: what is nowhere is refused.
+        let onOtherSides: Bool
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            do throws(StorageError) {
+                return try await base.save(changes, durability: durability)
+            } catch {
+                guard error.code == .invalidChanges else { throw error }
+                var known: Set<TabID> = []
+                for id in try await base.sessions() {
+                    known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])
+                }
+                let kept = changes.changes.filter {
+                    guard case .putState(_, let key) = $0 else { return true }
+                    return onOtherSides && !known.contains(key.tab)
+                }
+                return try await base.save(changes.replacing(kept), durability: durability)
+            }
+        }
+    }
+#endif
