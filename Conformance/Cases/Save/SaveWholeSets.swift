@@ -71,11 +71,17 @@ extension ConformanceSuite {
                     says: "session 1 of the set: the session is absent"
                 ) { base in
                     AlteredStorage.changing(base) { changes in
-                        changes.replacing(
+                        var dropped: Set<TabID> = []
+                        for case .putTab(let tab, let id) in changes.changes
+                        where id != Plain.session(0) {
+                            dropped.insert(tab.id)
+                        }
+                        return changes.replacing(
                             changes.changes.filter {
                                 switch $0 {
                                 case .putSession(let id, _), .putTab(_, let id):
                                     id == Plain.session(0)
+                                case .putState(_, let key): !dropped.contains(key.tab)
                                 default: true
                                 }
                             })
