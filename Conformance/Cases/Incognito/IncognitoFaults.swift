@@ -98,10 +98,7 @@
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
             -> SaveReceipt
         {
-            do throws(StorageError) {
-                return try await base.save(changes, durability: durability)
-            } catch {
-                guard error.code == .closed else { throw error }
+            try await save(changes, durability, or: .closed) { () throws(StorageError) in
                 let store = try ReferenceEngine.open(configuration)
                 let receipt = try await store.save(changes, durability: durability)
                 try await store.close()

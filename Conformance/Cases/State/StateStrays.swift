@@ -78,10 +78,7 @@ extension ConformanceSuite {
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
             -> SaveReceipt
         {
-            do throws(StorageError) {
-                return try await base.save(changes, durability: durability)
-            } catch {
-                guard error.code == .invalidChanges else { throw error }
+            try await save(changes, durability, or: .invalidChanges) { () throws(StorageError) in
                 var known: Set<TabID> = []
                 for id in try await base.sessions() {
                     known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])

@@ -35,6 +35,12 @@ final class Scene {
         try await save(second.changes)
     }
 
+    /// Throws `unsupported` if what is measured has nothing on the disk.
+    func requireFiles() throws(StorageError) {
+        guard role == .dry else { return }
+        throw StorageError(.unsupported, "it has nothing on the disk")
+    }
+
     /// What is saved beside the measured operations; survives the end of the process.
     func save(_ changes: SessionChanges) async throws(StorageError) {
         try await store.save(changes, .processCrash)

@@ -26,9 +26,7 @@ extension Workload {
         "open-cold", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
         summary: "A closed store is opened and a window restored, with nothing of it in memory."
     ) { scene, job throws(StorageError) in
-        guard scene.role != .dry else {
-            throw StorageError(.unsupported, "it has nothing on the disk")
-        }
+        try scene.requireFiles()
         return OpenColdRun(scene)
     }
 
@@ -36,9 +34,7 @@ extension Workload {
         "open-after-kill", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
         summary: "A store whose process was killed amid its work is opened."
     ) { scene, job throws(StorageError) in
-        guard scene.role != .dry else {
-            throw StorageError(.unsupported, "it has nothing on the disk")
-        }
+        try scene.requireFiles()
         return OpenAfterKillRun(scene)
     }
 
