@@ -267,6 +267,19 @@ let package = Package(
             name: "TestSupport", dependencies: ["BrowserSessions", "LocalFiles"],
             path: "Tests/TestSupport"
         ),
+        // An engine whose records are in another process, and that process.
+        .target(
+            name: "ServedRecords", dependencies: ["BrowserSessions"], path: "Tests/ServedRecords"
+        ),
+        .executableTarget(
+            name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"
+        ),
+        test(
+            "ServedRecordsTests",
+            [
+                "BrowserSessions", "ServedRecords", "SessionSamples", "StorageConformance",
+                "TestSupport", "recordserver",
+            ]),
         test(
             "BrowserSessionsTests",
             [

@@ -7,12 +7,15 @@ public import BrowserSessions
 /// log. A store is the newest snapshot and the logs from its number on; the snapshot before it is
 /// kept with its logs, in case the newest cannot be read. A file gets its name once what it begins
 /// with is durable; until then it is called `.new`, and swept if that is all that became of it.
-public struct DirectoryEngine: ByteStoreEngine {
+public struct DirectoryEngine: SalvagingFileEngine {
     static let name = "directory"
     static let defaultSegmentBytes = 16 << 20
 
     public var name: String { Self.name }
     public var formatVersion: Int { 2 }
+    public var abilities: EngineAbilities {
+        EngineAbilities(durability: .powerLoss, limits: .none)
+    }
     /// The size at which a new log file is begun, in bytes.
     public var segmentBytes = defaultSegmentBytes
 
@@ -22,15 +25,7 @@ public struct DirectoryEngine: ByteStoreEngine {
         names.contains { Replay.number(of: $0) != nil }
     }
 
-    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try open(directory, wasClosed: false)
-    }
-
-    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try open(directory, wasClosed: true)
-    }
-
-    private func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
         -> any OrderedByteStore
     {
         var replay = Replay(directory)
@@ -41,11 +36,8 @@ public struct DirectoryEngine: ByteStoreEngine {
         return store
     }
 
-    public func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> [String] {
+    public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
         var salvage = DirectorySalvage(directory)
-        return try salvage.run(emit)
+        return try salvage.run(visit)
     }
 }

@@ -7,22 +7,21 @@ struct DirectorySalvage {
 
     init(_ directory: any FileDirectory) { content = Replay(directory) }
 
-    mutating func run(
-        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> [String] {
+    mutating func run(_ visit: RecordVisitor) throws -> [String] {
         try content.findFiles()
         for number in Set(content.logs + content.snapshots).sorted() {
             if content.snapshots.contains(number) { try readSnapshot(number) }
             if content.logs.contains(number) { try readLog(number) }
         }
-        try content.metadata.scan(prefix: []) { try emit(.metadata, $0, $1) }
+        try content.metadata.scan(prefix: []) { try visit(.metadata, $0, $1) }
         var lost = 0
         for (key, location) in content.blobs {
             guard let value = try readBlob(location) else {
                 lost += 1
                 continue
             }
-            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try emit(.state, key, $0) }
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { try visit(.state, key, $0) }
             }
         }
         var notes = ["\(damages) damaged places in \(content.logs.count) logs were passed over"]

@@ -2,11 +2,14 @@ public import BrowserSessions
 internal import CLevelDB
 
 /// Keeps a store in one LevelDB database, the directory `db`.
-public struct LevelDBEngine: ByteStoreEngine {
+public struct LevelDBEngine: SalvagingFileEngine {
     static let name = "leveldb"
 
     public var name: String { Self.name }
     public var formatVersion: Int { LevelDBFormat.version }
+    public var abilities: EngineAbilities {
+        EngineAbilities(durability: .powerLoss, limits: .none)
+    }
     /// How tables written from now on keep their blocks.
     public var compression = LevelDBCompression.none
 
@@ -16,19 +19,15 @@ public struct LevelDBEngine: ByteStoreEngine {
         names.contains { $0.hasPrefix(LevelDBFormat.directoryName) }
     }
 
-    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+        -> any OrderedByteStore
+    {
         LevelDBMemoryCopy.sweep()
-        if try LevelDBInspection.isUnused(directory) { try create(in: directory) }
+        let isUnused = try LevelDBInspection.isUnused(directory)
+        if isUnused { try create(in: directory) }
         let files = try directory.directory(LevelDBFormat.directoryName)
+        if wasClosed, !isUnused { try LevelDBInspection(of: files).requireNoUnfinishedWrites() }
         return try LevelDBStore(LevelDBDirectory(files), compression: compression)
-    }
-
-    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        if try !LevelDBInspection.isUnused(directory) {
-            let files = try directory.directory(LevelDBFormat.directoryName)
-            try LevelDBInspection(of: files).requireNoUnfinishedWrites()
-        }
-        return try open(directory)
     }
 
     /// Makes the database under another name and gives it its own when it is whole and durable,
@@ -43,12 +42,8 @@ public struct LevelDBEngine: ByteStoreEngine {
         try directory.sync()
     }
 
-    public func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
+    public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
         var salvage = try LevelDBSalvage(directory)
-        return try salvage.run(emit)
+        return try salvage.run(visit)
     }
 }

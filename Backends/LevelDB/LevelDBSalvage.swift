@@ -3,8 +3,6 @@ internal import BrowserSessions
 /// Reads what can be read of a damaged database, file by file and without LevelDB, whose own repair
 /// brings removed records back.
 struct LevelDBSalvage {
-    typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-
     /// `nil` if it is missing.
     private let directory: (any FileDirectory)?
     private var tables: [String] = []
@@ -37,20 +35,20 @@ struct LevelDBSalvage {
         }
     }
 
-    mutating func run(_ emit: Emit) throws -> [String] {
+    mutating func run(_ visit: RecordVisitor) throws -> [String] {
         // The sequence number of the latest removal of a key.
         var removals: [[UInt8]: UInt64] = [:]
-        let damaged = try visit { entry in
+        let damaged = try visitEntries { entry in
             guard entry.value == nil else { return }
             let key = [UInt8](entry.key)
             removals[key] = max(removals[key] ?? 0, entry.sequence)
         }
-        _ = try visit { entry in
+        _ = try visitEntries { entry in
             guard let value = entry.value, let space = entry.key.first.flatMap(KeySpace.init),
                 entry.sequence > removals[[UInt8](entry.key)] ?? 0
             else { return }
             try entry.key.dropFirst().withUnsafeBytes { key in
-                try value.withUnsafeBytes { value in try emit(space, key, value) }
+                try value.withUnsafeBytes { value in try visit(space, key, value) }
             }
         }
         if damaged > 0 { notes.append("\(damaged) parts of files could not be read") }
@@ -58,7 +56,7 @@ struct LevelDBSalvage {
     }
 
     /// Visits the entries of all files. Returns how many parts of files are damaged.
-    private func visit(_ body: (LevelDBTable.Entry) throws -> Void) throws -> Int {
+    private func visitEntries(_ body: (LevelDBTable.Entry) throws -> Void) throws -> Int {
         var damaged = 0
         guard let directory else { return 0 }
         for name in tables {

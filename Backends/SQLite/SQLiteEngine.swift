@@ -6,11 +6,14 @@ internal import CSQLite
 /// SQLite versions before 3.51.3 can corrupt a write-ahead log that two connections share. The
 /// engine opens one connection for a file and locks the file for as long as the store is open, so
 /// look inside only after closing the store.
-public struct SQLiteEngine: ByteStoreEngine {
+public struct SQLiteEngine: SalvagingFileEngine {
     static let name = "sqlite"
 
     public var name: String { Self.name }
     public var formatVersion: Int { SQLiteFormat.version }
+    public var abilities: EngineAbilities {
+        EngineAbilities(durability: .powerLoss, limits: .none)
+    }
 
     public init() {}
 
@@ -18,15 +21,7 @@ public struct SQLiteEngine: ByteStoreEngine {
         names.contains { $0.hasPrefix(SQLiteFormat.fileName) }
     }
 
-    public func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try open(directory, wasClosed: false)
-    }
-
-    public func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try open(directory, wasClosed: true)
-    }
-
-    private func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
         -> any OrderedByteStore
     {
         try SQLiteOptions.checkLibrary()
@@ -96,11 +91,7 @@ public struct SQLiteEngine: ByteStoreEngine {
         try SQLiteInspection.check(version: Int(version) ?? 0)
     }
 
-    public func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
-        try SQLiteSalvage(directory).run(emit)
+    public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
+        try SQLiteSalvage(directory).run(visit)
     }
 }

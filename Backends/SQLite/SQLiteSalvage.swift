@@ -5,8 +5,6 @@ internal import BrowserSessions
 /// Pages come from the file and, newer, from the log: also from behind a break, where SQLite does
 /// not look. Free pages hold nothing, since `secure_delete` fills them with zeros.
 final class SQLiteSalvage {
-    typealias Emit = (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-
     /// A lost file is as good as an empty one.
     private let file: (any OpenFile)?
     private let logFile: (any OpenFile)?
@@ -48,19 +46,19 @@ final class SQLiteSalvage {
         }
     }
 
-    func run(_ emit: Emit) throws -> [String] {
+    func run(_ visit: RecordVisitor) throws -> [String] {
         for page in stride(from: 1, through: pageCount, by: 1) {
-            try emitRecords(of: image(of: page), isFirst: page == 1, emit)
+            try visitRecords(of: image(of: page), isFirst: page == 1, visit)
         }
         for (page, earlier) in doubtful {
             let image = try earlier.map(logImage) ?? fileImage(of: page)
-            try emitRecords(of: image, isFirst: page == 1, emit)
+            try visitRecords(of: image, isFirst: page == 1, visit)
         }
         if unreadable > 0 { notes.append("\(unreadable) records were cut off") }
         return notes
     }
 
-    private func emitRecords(of page: [UInt8], isFirst: Bool, _ emit: Emit) throws {
+    private func visitRecords(of page: [UInt8], isFirst: Bool, _ visit: RecordVisitor) throws {
         let limit = pageCount * SQLiteFormat.pageSize
         for cell in SQLiteRecords(page: page).cells(isFirstPage: isFirst, limit: limit) {
             guard let payload = try payload(of: cell) else {
@@ -70,7 +68,7 @@ final class SQLiteSalvage {
             guard let row = SQLiteRecords.row(of: payload) else { continue }
             try row.key.withUnsafeBytes { key in
                 try row.value.withUnsafeBytes { value in
-                    try emit(row.isState ? .state : .metadata, key, value)
+                    try visit(row.isState ? .state : .metadata, key, value)
                 }
             }
         }

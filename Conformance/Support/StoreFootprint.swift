@@ -12,7 +12,8 @@ struct StoreFootprint: Equatable, Sendable {
         var checksum: UInt32
     }
 
-    init(_ location: String) throws { try add(location, "") }
+    /// Nothing if the store is not files at its location.
+    init(_ location: String) throws { if try FileSystem.exists(location) { try add(location, "") } }
 
     var fileCount: Int { entries.keys.count { !$0.hasSuffix("/") } }
     var bytes: Int { entries.values.reduce(0) { $0 + $1.bytes } }

@@ -25,7 +25,7 @@
         }
 
         /// A fault in the engine below a sound ``OrderedSessionStorage``.
-        init(_ name: String, says message: String, engine: any ByteStoreEngine) {
+        init(_ name: String, says message: String, engine: any FileEngine) {
             self.init(name, says: message) { configuration throws(StorageError) in
                 try OrderedSessionStorage(opening: configuration, engine: engine)
             }

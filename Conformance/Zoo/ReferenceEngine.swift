@@ -5,9 +5,14 @@
 
     /// The simplest sound engine: one append-only, checksummed log, read whole when it is opened. The
     /// faulty backends of the zoo are made of it.
-    struct ReferenceEngine: ByteStoreEngine {
+    struct ReferenceEngine: SalvagingFileEngine {
         var name: String { "reference" }
         var formatVersion: Int { 1 }
+        var abilities: EngineAbilities {
+            EngineAbilities(durability: .powerLoss, limits: .none)
+        }
+
+        func recognizes(_ names: [String]) -> Bool { true }
 
         static func open(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
@@ -15,18 +20,13 @@
             try OrderedSessionStorage(opening: configuration, engine: ReferenceEngine())
         }
 
-        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-            try ReferenceStore(directory, wasClosed: false)
+        func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+            -> any OrderedByteStore
+        {
+            try ReferenceStore(directory, wasClosed: wasClosed)
         }
 
-        func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-            try ReferenceStore(directory, wasClosed: true)
-        }
-
-        func salvage(
-            _ directory: any FileDirectory,
-            _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-        ) throws -> [String] {
+        func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
             let log = ReferenceLog(
                 bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
             var records = ReferenceRecords()
@@ -37,7 +37,7 @@
             found += log.doubtfulPuts
             for case .put(let space, let key, let value) in found {
                 try key.withUnsafeBytes { key in
-                    try value.withUnsafeBytes { try emit(space, key, $0) }
+                    try value.withUnsafeBytes { try visit(space, key, $0) }
                 }
             }
             return ["\(log.soundBatches.count) batches of the log are sound"]

@@ -26,9 +26,10 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     public init() {}
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory)
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?)
         throws(StorageError)
     {
+        let store = try Self.require(store)
         try destroy(id, of: store)
         let copy = Self.encoded(key, id)
         do throws(StorageError) {
@@ -42,9 +43,10 @@ public struct FileKeyStore: IncognitoKeyStore {
         }
     }
 
-    public func key(for id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError)
+    public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError)
         -> [UInt8]?
     {
+        let store = try Self.require(store)
         guard let status = try store.status(of: Self.fileName) else { return nil }
         guard status.kind == .file, status.size < 1 << 16 else {
             throw StorageError(
@@ -54,13 +56,22 @@ public struct FileKeyStore: IncognitoKeyStore {
         return Self.decoded(bytes[...], id) ?? Self.decoded(bytes[(bytes.count / 2)...], id)
     }
 
-    public func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError) {
+    public func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError) {
+        let store = try Self.require(store)
         guard let status = try store.status(of: Self.fileName) else { return }
         var failure: StorageError?
         if status.kind == .file { failure = overwrite(in: store, count: status.size) }
         try store.remove(Self.fileName)
         try store.sync()
         if let failure { throw failure }
+    }
+
+    private static func require(_ store: (any FileDirectory)?) throws(StorageError)
+        -> any FileDirectory
+    {
+        if let store { return store }
+        throw StorageError(
+            .invalidConfiguration, "the store has no directory in which a key could be kept")
     }
 
     /// Returns why it was not possible. That a copy-on-write file system is full is no reason to

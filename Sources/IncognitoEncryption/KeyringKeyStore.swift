@@ -51,20 +51,20 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     private static let probeName = "browser-sessions:trial"
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory)
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?)
         throws(StorageError)
     {
         _ = try Self.add(key, Self.description(of: id))
     }
 
-    public func key(for id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError)
+    public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError)
         -> [UInt8]?
     {
         guard let number = try Self.find(Self.description(of: id)) else { return nil }
         return try Self.read(number)
     }
 
-    public func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) throws(StorageError) {
+    public func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError) {
         guard let number = try Self.find(Self.description(of: id)),
             platform_key_remove(number) != 0
         else { return }

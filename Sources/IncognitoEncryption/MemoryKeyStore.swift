@@ -16,15 +16,15 @@ public final class MemoryKeyStore: IncognitoKeyStore {
 
     public init() {}
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory) {
+    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
         keys.withLock { $0[id] = key }
     }
 
-    public func key(for id: IncognitoKeyID, of store: any FileDirectory) -> [UInt8]? {
+    public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
         keys.withLock { $0[id] }
     }
 
-    public func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) {
+    public func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
         keys.withLock { keys in
             // Overwritten in place, unless somebody holds a copy.
             let count = keys[id]?.count ?? 0

@@ -12,7 +12,7 @@ extension StorageBackend {
         summary: String,
         options: [StorageOption] = [],
         sealedWith keys: IncognitoKeys,
-        engine: @escaping @Sendable (StorageConfiguration) -> any ByteStoreEngine
+        engine: @escaping @Sendable (StorageConfiguration) -> any FileEngine
     ) {
         let option = keys.option
         self.init(

@@ -13,24 +13,23 @@ extension StorageBackend {
 
 /// Opens stores in memory. A store's directory holds nothing but the name of its records, so that
 /// they follow the directory when it is moved or copied, and are gone with it.
-final class MemoryEngine: ByteStoreEngine {
+final class MemoryEngine: SalvagingFileEngine {
     let name = "memory"
     let formatVersion = 1
+    let abilities = EngineAbilities(durability: .powerLoss, limits: .none)
     private let stores = Mutex<[[UInt8]: MemoryRecords]>([:])
 
-    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+    func recognizes(_ names: [String]) -> Bool { true }
+
+    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
         MemoryStore(try records(in: directory))
     }
 
     /// There is nothing to rescue that opening would not find.
-    func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
+    func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
         let store = MemoryStore(try records(in: directory))
         for space in KeySpace.allCases {
-            try store.scan(space, prefix: []) { try emit(space, $0, $1) }
+            try store.scan(space, prefix: []) { try visit(space, $0, $1) }
         }
         return []
     }

@@ -25,7 +25,7 @@ struct DamageTests {
             var key: [UInt8]
         }
 
-        init(_ engine: any ByteStoreEngine, closed: Bool) throws {
+        init(_ engine: any SalvagingFileEngine, closed: Bool) throws {
             scratch = try Scratch()
             let original = try Scratch()
             var random = Seeded(11)
@@ -123,7 +123,7 @@ struct DamageTests {
 
     /// Opening answers with sound values or an error, and an error leaves what salvage needs.
     private func checkOpening(
-        _ engine: any ByteStoreEngine, _ sample: Sample, _ path: String, _ comment: Comment
+        _ engine: any SalvagingFileEngine, _ sample: Sample, _ path: String, _ comment: Comment
     ) throws {
         let pristine = try Scratch(copying: path)
         do {
@@ -144,7 +144,7 @@ struct DamageTests {
     }
 
     private func checkSalvage(
-        _ engine: any ByteStoreEngine, _ sample: Sample, _ path: String, _ comment: Comment
+        _ engine: any SalvagingFileEngine, _ sample: Sample, _ path: String, _ comment: Comment
     ) throws {
         _ = try engine.salvage(path) { space, key, value in
             let (key, value) = ([UInt8](key), [UInt8](value))

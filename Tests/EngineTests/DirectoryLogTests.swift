@@ -102,7 +102,7 @@ struct DirectoryLogTests {
         let copy = try killed(durable: 1...3, unsynced: 4...9, damaged: 3)
         let store = try engine.open(copy.path)
         try store.sync()
-        let again = try engine.openClosed(copy.path)
+        let again = try engine.open(copy.path, wasClosed: true)
         #expect(try again.keys(.metadata) == (UInt8(1)...3).map { [$0] })
     }
 
@@ -116,7 +116,7 @@ struct DirectoryLogTests {
         }
         #expect(salvaged == Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
         let copy = try killed(unsynced: 1...9, damaged: 5)
-        #expect(throws: StorageError.self) { try engine.openClosed(copy.path) }
+        #expect(throws: StorageError.self) { try engine.open(copy.path, wasClosed: true) }
         _ = try engine.open(copy.path)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The engines that the contract is checked with.
 struct TestedEngine: Sendable, CustomTestStringConvertible {
-    let engine: any ByteStoreEngine
+    let engine: any SalvagingFileEngine
     var testDescription: String { engine.name }
 
     static let all = [

@@ -79,20 +79,13 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
-extension ByteStoreEngine {
-    func open(_ path: String) throws -> any OrderedByteStore {
-        try open(PosixDirectory(opening: path))
+extension SalvagingFileEngine {
+    func open(_ path: String, wasClosed: Bool = false) throws -> any OrderedByteStore {
+        try open(PosixDirectory(opening: path), wasClosed: wasClosed)
     }
 
-    func openClosed(_ path: String) throws -> any OrderedByteStore {
-        try openClosed(PosixDirectory(opening: path))
-    }
-
-    func salvage(
-        _ path: String,
-        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> [String] {
-        try salvage(PosixDirectory(opening: path), emit)
+    func salvage(_ path: String, _ visit: RecordVisitor) throws -> [String] {
+        try salvage(PosixDirectory(opening: path), visit)
     }
 }
 

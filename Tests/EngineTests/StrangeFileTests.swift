@@ -16,7 +16,7 @@ struct StrangeFileTests {
     ]
 
     /// A store that was killed with 20 records, one after the other, in its newest log.
-    private func killed(_ engine: any ByteStoreEngine, durably: Bool = true) throws -> (
+    private func killed(_ engine: any SalvagingFileEngine, durably: Bool = true) throws -> (
         Scratch, String
     ) {
         let original = try Scratch()
@@ -33,7 +33,7 @@ struct StrangeFileTests {
         return (copy, "\(copy.path)/\(try #require(logs.last))")
     }
 
-    private func salvaged(_ engine: any ByteStoreEngine, _ scratch: Scratch) throws -> Int {
+    private func salvaged(_ engine: any SalvagingFileEngine, _ scratch: Scratch) throws -> Int {
         var keys: Set<[UInt8]> = []
         _ = try engine.salvage(scratch.path) { _, key, _ in keys.insert([UInt8](key)) }
         return keys.count

@@ -7,9 +7,9 @@ import Testing
         var name = "keychain"
         var survives: Durability { .powerLoss }
         var keepsKeysInStore: Bool { false }
-        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory) {}
-        func key(for id: IncognitoKeyID, of store: any FileDirectory) -> [UInt8]? { nil }
-        func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) {}
+        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {}
+        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? { nil }
+        func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {}
     }
 
     static let problem = KeyringKeyStore.problem

@@ -90,7 +90,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "CRASH-6", .must,
             "Neither the files nor the bytes of a store grow with the number of kills.",
-            needs: needs
+            needs: needs + [.files]
         )
         .tried("many kills", timeLimit: .seconds(900), staysBounded)
         #if FaultyBackends

@@ -24,7 +24,7 @@
     }
 
     /// The reference engine with faults in opening and salvaging.
-    struct FaultyEngine: ByteStoreEngine {
+    struct FaultyEngine: SalvagingFileEngine {
         private let faults: ReferenceFaults
         private let base = ReferenceEngine()
 
@@ -32,25 +32,23 @@
 
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }
+        var abilities: EngineAbilities { base.abilities }
 
-        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-            try ReferenceStore(directory, wasClosed: false, faults: faults)
+        func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
+
+        func open(_ directory: any FileDirectory, wasClosed: Bool) throws
+            -> any OrderedByteStore
+        {
+            try ReferenceStore(directory, wasClosed: wasClosed, faults: faults)
         }
 
-        func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-            try ReferenceStore(directory, wasClosed: true, faults: faults)
-        }
-
-        func salvage(
-            _ directory: any FileDirectory,
-            _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-        ) throws -> [String] {
+        func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
             if faults.contains(.salvagesNothing) { return [] }
             let isWhole = !faults.contains(.salvagesLittle)
             var count = 0
             return try base.salvage(directory) { space, key, value in
                 count += 1
-                if isWhole || count.isMultiple(of: 10) { try emit(space, key, value) }
+                if isWhole || count.isMultiple(of: 10) { try visit(space, key, value) }
             }
         }
     }

@@ -37,6 +37,12 @@ public struct StorageError: Error, Sendable {
         /// The key of the incognito side could not be asked for, or not be destroyed: its
         /// ``IncognitoKeyStore`` is not here or does not answer. Nothing was removed because of it.
         case keyUnavailable
+        /// The server or process that keeps the store does not answer. Nothing is known to be wrong with
+        /// what it keeps: try again later.
+        case unavailable
+        /// Another process has taken the store over. What this one has not saved must be saved through a
+        /// store that is opened anew.
+        case fenced
         /// The task was cancelled before the call began.
         case cancelled
         /// Anything else; see the message and ``StorageError/underlying``.
@@ -71,6 +77,15 @@ public struct StorageError: Error, Sendable {
         self.operation = operation
         self.effect = effect
         self.underlying = underlying
+    }
+}
+
+extension StorageError {
+    /// Whatever an engine throws, as an error of its store.
+    init(ofEngine error: any Error) {
+        self =
+            error as? StorageError
+            ?? StorageError(.failed, "the engine reported: \(error)", underlying: error)
     }
 }
 

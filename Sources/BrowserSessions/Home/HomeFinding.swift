@@ -2,7 +2,7 @@
 struct HomeFinding {
     let directory: any FileDirectory
     private let own: StoreIdentity
-    private let engine: any ByteStoreEngine
+    private let engine: any FileEngine
     private let user: UInt32
 
     private static let directoryNames: Set<String> = ["regular", "incognito", Quarantine.name]
@@ -10,7 +10,7 @@ struct HomeFinding {
         StoreIdentity.fileNames + StoreIdentity.fileNames.map { $0 + ".new" } + ["lock"])
 
     init(
-        _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any ByteStoreEngine,
+        _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any FileEngine,
         user: UInt32
     ) {
         self.directory = directory
@@ -40,7 +40,7 @@ struct HomeFinding {
     func examine(mayCreate: Bool) throws(StorageError) -> Result {
         let names = try directory.names()
         let found = try identity()
-        if let found { try check(found) }
+        if let found { try own.requireReadable(found, at: directory.path) }
         for name in names {
             let status = try directory.status(of: name)
             if Self.directoryNames.contains(name) {
@@ -104,27 +104,6 @@ struct HomeFinding {
             guard let status = try directory.status(of: name) else { continue }
             try status.requirePlain(directory.path(of: name))
             if status.kind == .directory { try requirePlainFiles(try directory.directory(name)) }
-        }
-    }
-
-    private func check(_ found: StoreIdentity) throws(StorageError) {
-        let path = directory.path
-        guard found.backend == own.backend else {
-            throw StorageError(
-                .incompatibleFormat,
-                """
-                the store at '\(path)' was made by backend '\(found.backend)', not \
-                '\(own.backend)'; open it with that, or copy it: sessionctl migrate \
-                --from \(found.backend)://\(path) --to \(own.backend)://NEW-LOCATION
-                """)
-        }
-        guard found.format <= own.format, found.engineFormat <= own.engineFormat else {
-            throw StorageError(
-                .incompatibleFormat,
-                """
-                the store at '\(path)' has format \(found.format).\(found.engineFormat), newer \
-                than \(own.format).\(own.engineFormat), which this version reads; update it
-                """)
         }
     }
 }

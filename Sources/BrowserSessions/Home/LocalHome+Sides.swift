@@ -3,62 +3,61 @@ extension LocalHome {
     /// The name of a side's directory.
     private func name(_ side: StorageSide) -> String { side.rawValue }
 
-    /// Whether the side's directory is there.
     func holds(_ side: StorageSide) throws(StorageError) -> Bool { try directory.has(name(side)) }
 
-    /// The directory of a side, which is made if it is not there.
-    func makeFiles(of side: StorageSide) throws(StorageError) -> any FileDirectory {
+    func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {
         let files = try directory.makeDurableDirectory(name(side))
         // Whoever made files in it may have been killed before this.
         try files.sync()
-        return files
+        return try engine.open(files, wasClosed: wasClosed)
     }
 
-    func files(of side: StorageSide) throws(StorageError) -> any FileDirectory {
-        try directory.directory(name(side))
-    }
-
-    /// Whether there is an incognito side, or was one that nobody deleted.
-    var holdsIncognito: Bool {
-        get throws(StorageError) {
-            if try holds(.incognito) { return true }
-            return try mark(of: .incognito).map { $0.sequence > 0 } ?? false
+    func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
+        let files = try directory.directory(name(side))
+        if let engine = engine as? any SalvagingFileEngine {
+            return try engine.salvage(files, visit)
         }
+        return try scanCopy(of: side, visit)
+    }
+
+    /// Opens a copy of the damaged files, and visits what it has as far as that goes.
+    private func scanCopy(of side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
+        let copy = copyName(side)
+        try directory.remove(copy)
+        defer { try? directory.remove(copy) }
+        try directory.copy(name(side), to: copy, in: directory)
+        let store: any OrderedByteStore
+        do {
+            store = try engine.open(directory.directory(copy), wasClosed: false)
+        } catch let error as StorageError where error.code == .corrupted {
+            return ["nothing of it can be read: \(error.message)"]
+        }
+        defer { try? store.close() }
+        return try store.visitAll(visit)
     }
 
     // MARK: How far a side came
 
-    /// A sequence number that a side had, so that an older or shorter one is noticed.
-    struct CloseMark: Equatable {
-        var sequence: UInt64
-        /// Whether the side had this number at its last change.
-        var isLast: Bool
-    }
-
     private func closedFile(of side: StorageSide) -> String { "\(side.rawValue).closed" }
     private func openedFile(of side: StorageSide) -> String { "\(side.rawValue).opened" }
 
-    /// Notes the last sequence number at an orderly close.
     func markClosed(_ side: StorageSide, sequence: UInt64) throws(StorageError) {
         try directory.replace(closedFile(of: side), with: Self.markText(side, sequence))
         try directory.removeEntry(openedFile(of: side))
     }
 
-    /// From now on the side may change.
     func markOpen(_ side: StorageSide) throws(StorageError) {
         guard try directory.has(closedFile(of: side)) else { return }
         try directory.rename(closedFile(of: side), to: openedFile(of: side))
         try directory.sync()
     }
 
-    /// The side is known to be older than its mark, and that was written down.
     func forgetMark(of side: StorageSide) throws(StorageError) {
         try directory.removeEntry(openedFile(of: side))
         try directory.removeEntry(closedFile(of: side))
         try directory.sync()
     }
 
-    /// `nil` if there is none or it is damaged.
     func mark(of side: StorageSide) throws(StorageError) -> CloseMark? {
         if let closed = try readMark(closedFile(of: side), side) {
             return CloseMark(sequence: closed, isLast: true)
@@ -89,23 +88,19 @@ extension LocalHome {
 
     private static let trash = "incognito.removed"
 
-    /// Makes the incognito side vanish at once and for good; its files are left to remove.
     func moveIncognitoAway() throws(StorageError) {
         try removeIncognitoRemains()
         if try holds(.incognito) { try directory.rename(name(.incognito), to: Self.trash) }
         try forgetMark(of: .incognito)
     }
 
-    /// Removes what a deletion or an interrupted repair left and would otherwise take the place of
-    /// a side that is gone; the trash goes last, because it tells that there was a deletion.
+    /// The trash goes last, because it tells that there was a deletion.
     func removeIncognitoRemains() throws(StorageError) {
-        for ending in ["repaired", "damaged", "removed"] {
+        for ending in ["repaired", "damaged", "copy", "removed"] {
             try directory.remove("incognito.\(ending)")
         }
     }
 
-    /// Ends what a killed process began: a removal, or the exchange of a repaired side; and sweeps what
-    /// never got its name.
     func finishInterruptedWork() throws(StorageError) {
         if try directory.has(Self.trash) {
             try forgetMark(of: .incognito)
@@ -123,8 +118,11 @@ extension LocalHome {
                 try directory.rename(damaged, to: name(side))
             }
             if try holds(side) { try directory.remove(damaged) }
+            try directory.remove(copyName(side))
         }
         for draft in Self.drafts { try directory.remove(draft) }
+        // What cannot be removed now is removed another time.
+        try? quarantine.age()
     }
 
     /// What may be left of a file that was being written.
@@ -135,22 +133,22 @@ extension LocalHome {
     private func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
     private func damagedName(_ side: StorageSide) -> String { "\(side.rawValue).damaged" }
 
-    /// An empty directory in which a side is built anew.
-    func makeRepaired(_ side: StorageSide) throws(StorageError) -> any FileDirectory {
+    private func copyName(_ side: StorageSide) -> String { "\(side.rawValue).copy" }
+
+    func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
         try directory.remove(repairedName(side))
-        return try directory.makeDurableDirectory(repairedName(side))
+        let files = try directory.makeDurableDirectory(repairedName(side))
+        return try engine.open(files, wasClosed: false)
     }
 
-    func removeRepaired(_ side: StorageSide) throws(StorageError) {
+    func discardRepaired(_ side: StorageSide) throws(StorageError) {
         try directory.remove(repairedName(side))
     }
 
-    /// Puts the repaired side, which is durable, in the place of the damaged one. That goes to the
-    /// quarantine as it is, which takes no space and leaves nothing out. Of the incognito side nothing
-    /// is kept.
     func exchange(_ side: StorageSide, report: [String]) throws(StorageError) {
+        try directory.directory(repairedName(side)).sync()
         if side == .regular {
-            try Quarantine(in: self).move(name(side), reason: "damaged-store", report)
+            try quarantine.move(name(side), reason: "damaged-store", report)
         } else {
             try directory.rename(name(side), to: damagedName(side))
         }
@@ -158,4 +156,38 @@ extension LocalHome {
         try directory.sync()
         try directory.remove(damagedName(side))
     }
+
+    private var quarantine: Quarantine { Quarantine(in: directory) }
+
+    func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        try quarantine.keep(bytes: bytes, reason: reason, report)
+    }
+
+    func quarantined() throws(StorageError) -> [String] { try quarantine.items() }
+
+    func purgeQuarantine() throws(StorageError) { try quarantine.purge() }
+}
+
+/// The header of a sealed side lies beside the sides.
+extension LocalHome {
+    var directoryForKeys: (any FileDirectory)? { directory }
+
+    func header(_ name: String) throws(StorageError) -> [UInt8]? {
+        guard let status = try directory.status(of: name) else { return nil }
+        guard status.kind == .file, status.size < 1 << 16 else { return [] }
+        return try directory.read(name)
+    }
+
+    func putHeader(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+        try directory.replace(name, with: bytes)
+    }
+
+    func removeHeaders() throws(StorageError) {
+        for name in IncognitoHeader.fileNames {
+            try directory.remove(name)
+            try directory.remove(name + ".new")
+        }
+    }
+
+    func syncRemovals() throws(StorageError) { try directory.sync() }
 }

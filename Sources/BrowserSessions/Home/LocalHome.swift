@@ -23,21 +23,25 @@
 ///
 /// All names are relative to the directory, which is held open: a store that is moved while it is in
 /// use goes on where it is, and whoever makes another one at its path is not disturbed.
-final class LocalHome: Sendable {
+final class LocalHome: StoreHome {
     let directory: any FileDirectory
-    /// Whether this opening makes the store, or one that was interrupted made it in part.
+    let engine: any FileEngine
     let isNew: Bool
     private let identity: StoreIdentity
     /// Nobody could tell by the identity who made the store, only by its files.
     let hadNoIdentity: Bool
 
-    var path: String { directory.path }
+    /// After a sync that failed, what is read may come from memory and be on no disk.
+    var tellsOutcomes: Bool { false }
+    var abilities: EngineAbilities { engine.abilities }
+    var place: String { directory.path }
 
     /// Finds or makes the store, checks that this engine made it, and locks it.
     init(
-        _ configuration: StorageConfiguration, engine: any ByteStoreEngine,
+        _ configuration: StorageConfiguration, engine: any FileEngine,
         on fileSystem: any LocalFileSystem
     ) throws(StorageError) {
+        self.engine = engine
         let path = try Self.plainPath(configuration.location)
         identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
         if try !Self.examine(path, on: fileSystem) {
@@ -70,8 +74,7 @@ final class LocalHome: Sendable {
 
     deinit { directory.unlock() }
 
-    /// Writes the copies of the identity that are missing or damaged. A new store gets them when
-    /// everything else is there, so that an interrupted making is known from damage.
+    /// Writes the copies of the identity that are missing or damaged.
     func writeIdentity() throws(StorageError) {
         for name in StoreIdentity.fileNames {
             guard try StoreIdentity.read(name, in: directory) != identity else { continue }
@@ -84,13 +87,14 @@ final class LocalHome: Sendable {
         }
     }
 
-    /// Throws if nothing that is written to the store would last, because somebody removed it.
+    /// The lock is held as long as the directory is open.
+    func requireOwnership() {}
+
     func requirePresence() throws(StorageError) {
         // A look that fails says nothing.
-        if (try? directory.isRemoved()) == true { throw StorageError.removed(path) }
+        if (try? directory.isRemoved()) == true { throw StorageError.removed(place) }
     }
 
-    /// What an operator should know of it, in sentences.
     var notes: [String] {
         get throws(StorageError) {
             var notes: [String] = []
@@ -99,7 +103,7 @@ final class LocalHome: Sendable {
             }
             if try directory.whereabouts() == .moved {
                 notes.append(
-                    "the store was moved while it was open: it is not at '\(path)' any more")
+                    "the store was moved while it was open: it is not at '\(place)' any more")
             }
             return notes
         }

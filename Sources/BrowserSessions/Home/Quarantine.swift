@@ -20,8 +20,9 @@ struct Quarantine {
     /// In seconds since 1970.
     private let now: Int64
 
-    init(in home: LocalHome, now: Int64 = Int64(time(nil))) {
-        root = home.directory
+    /// - Parameter root: the store's directory.
+    init(in root: any FileDirectory, now: Int64 = Int64(time(nil))) {
+        self.root = root
         self.now = now
     }
 

@@ -61,6 +61,28 @@ struct StoreIdentity: Equatable {
 }
 
 extension StoreIdentity {
+    /// Throws ``StorageError/Code/incompatibleFormat`` if a store with this identity is not one that the
+    /// engine of ours reads.
+    func requireReadable(_ found: StoreIdentity, at path: String) throws(StorageError) {
+        guard found.backend == backend else {
+            throw StorageError(
+                .incompatibleFormat,
+                """
+                the store at '\(path)' was made by backend '\(found.backend)', not \
+                '\(backend)'; open it with that, or copy it: sessionctl migrate \
+                --from \(found.backend)://\(path) --to \(backend)://NEW-LOCATION
+                """)
+        }
+        guard found.format <= format, found.engineFormat <= engineFormat else {
+            throw StorageError(
+                .incompatibleFormat,
+                """
+                the store at '\(path)' has format \(found.format).\(found.engineFormat), newer \
+                than \(format).\(engineFormat), which this version reads; update it
+                """)
+        }
+    }
+
     /// `nil` if there is no such file or it is damaged: there is another copy.
     static func read(_ name: String, in directory: any FileDirectory) throws(StorageError)
         -> StoreIdentity?

@@ -16,18 +16,20 @@ public protocol IncognitoKeyStore: Sendable {
     /// Whether the keys lie in the directories of the stores, so that a copy of one can be read.
     var keepsKeysInStore: Bool { get }
 
-    /// Keeps a key for the side of the store whose directory is `store`.
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory) throws
+    /// Keeps a key for the incognito side of a store.
+    ///
+    /// - Parameter store: the store's directory; `nil` if it has none.
+    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 
     /// The key; `nil` **only** if it is certain that it is not held any more, because the side is
     /// then removed. Throws if that could not be found out.
-    func key(for id: IncognitoKeyID, of store: any FileDirectory) throws -> [UInt8]?
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]?
 
     /// Destroys the key: afterwards no copy of it is left. Nothing happens if there is none.
     ///
     /// A store that keeps its keys in the directories of the stores has one key for each and
     /// destroys it whatever its id.
-    func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) throws
+    func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 }
 
 extension StorageTraits.Sealing {

@@ -3,7 +3,7 @@
 /// The key decides: it is made before the first record, and destroying it is the moment of deletion.
 /// Whatever else of a side is left when it is gone is rubbish.
 struct IncognitoVault {
-    let home: LocalHome
+    let home: any StoreHome
     /// `nil` if new sides are not sealed.
     let protection: IncognitoProtection?
 
@@ -28,12 +28,8 @@ struct IncognitoVault {
     private func readHeader() throws(StorageError) -> Header {
         var result = Header.absent
         for name in IncognitoHeader.fileNames {
-            guard let status = try home.directory.status(of: name) else { continue }
-            if status.kind == .file, status.size < 1 << 16,
-                let header = try IncognitoHeader(home.directory.read(name))
-            {
-                return .sound(header)
-            }
+            guard let bytes = try home.header(name) else { continue }
+            if let header = try IncognitoHeader(bytes) { return .sound(header) }
             result = .damaged
         }
         return result
@@ -56,7 +52,7 @@ struct IncognitoVault {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the incognito side of '\(home.path)' is encrypted, and this program opens stores \
+                the incognito side of '\(home.place)' is encrypted, and this program opens stores \
                 without encryption; open it as it was saved. \(givingUp)
                 """)
         case (.absent, _): return .lost("it has no header that tells where its key is")
@@ -72,13 +68,13 @@ struct IncognitoVault {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the incognito side of '\(home.path)' is encrypted with \(header.cipher), which \
+                the incognito side of '\(home.place)' is encrypted with \(header.cipher), which \
                 this program has not; open it with the program that saved it. \(givingUp)
                 """)
         }
         let keyStore = try keyStore(of: header, protection)
         let key = try ask(keyStore, "be asked for") {
-            try $0.key(for: header.id, of: home.directory)
+            try $0.key(for: header.id, of: home.directoryForKeys)
         }
         guard let key else {
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
@@ -88,7 +84,7 @@ struct IncognitoVault {
                 .keyUnavailable,
                 """
                 key store '\(header.keyStore)' gave another key than that of the incognito side of \
-                '\(home.path)'. \(givingUp)
+                '\(home.place)'. \(givingUp)
                 """)
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
@@ -114,7 +110,7 @@ struct IncognitoVault {
         throw StorageError(
             .keyUnavailable,
             """
-            the key of the incognito side of '\(home.path)' is in key store \
+            the key of the incognito side of '\(home.place)' is in key store \
             '\(header.keyStore)', which this program has not (it has: \(known)); open the store \
             with the program that saved it. \(givingUp)
             """)
@@ -153,7 +149,7 @@ struct IncognitoVault {
             throw StorageError(
                 .incompatibleFormat,
                 """
-                the key of an encrypted incognito side of '\(home.path)' was not destroyed yet; \
+                the key of an encrypted incognito side of '\(home.place)' was not destroyed yet; \
                 delete incognito with the program that saved it
                 """)
         }
@@ -163,10 +159,10 @@ struct IncognitoVault {
         do {
             let header = try IncognitoHeader(sealing, id, sealer).bytes
             for name in IncognitoHeader.fileNames {
-                try home.directory.replace(name, with: header)
+                try home.putHeader(name, header)
             }
             try ask(protection.keyStore, "be kept") {
-                try $0.save(key, for: id, of: home.directory)
+                try $0.save(key, for: id, of: home.directoryForKeys)
             }
         } catch {
             try? discard()
@@ -180,31 +176,33 @@ struct IncognitoVault {
         switch try readHeader() {
         case .absent, .damaged:
             // Its id is not known, so only a key that lies in the store can be found.
+            guard home.directoryForKeys != nil else { return }
             for keyStore in protection?.keyStores ?? [] where keyStore.keepsKeysInStore {
-                try ask(keyStore, "be destroyed") { try $0.destroy(.random(), of: home.directory) }
+                try ask(keyStore, "be destroyed") {
+                    try $0.destroy(.random(), of: home.directoryForKeys)
+                }
             }
         case .sound(let header):
             guard let protection else { return }
             let keyStore = try keyStore(of: header, protection)
-            try ask(keyStore, "be destroyed") { try $0.destroy(header.id, of: home.directory) }
+            try ask(keyStore, "be destroyed") {
+                try $0.destroy(header.id, of: home.directoryForKeys)
+            }
         }
     }
 
     /// Removes the side and the header. The key, which only the header names, must be destroyed.
-    func removeFiles() throws(StorageError) {
+    func removeFiles() throws {
         try home.moveIncognitoAway()
         try removeHeader()
         try home.removeIncognitoRemains()
-        try home.directory.sync()
+        try home.syncRemovals()
     }
 
     private func removeHeader() throws(StorageError) {
         // Without protection the key was not destroyed.
         guard protection != nil else { return }
-        for name in IncognitoHeader.fileNames {
-            try home.directory.remove(name)
-            try home.directory.remove(name + ".new")
-        }
+        try home.removeHeaders()
     }
 
     /// Destroys the key, then removes the side and the header.
@@ -220,7 +218,7 @@ struct IncognitoVault {
             if protection == nil { return nil }
             try destroyKey()
             try removeHeader()
-            try home.directory.sync()
+            try home.syncRemovals()
             return nil
         } catch { return "the key of a deleted incognito side could not be destroyed: \(error)" }
     }

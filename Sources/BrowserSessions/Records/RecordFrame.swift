@@ -15,6 +15,7 @@ struct RecordFrame {
         case manifest = 5
         case commit = 6
         case losses = 7
+        case home = 8
     }
 
     static let version: UInt8 = 1

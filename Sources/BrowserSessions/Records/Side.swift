@@ -4,6 +4,8 @@ final class Side {
     let store: any OrderedByteStore
     /// What a save survives at most.
     let durability: Durability
+    /// How large a batch may be.
+    private let limits: EngineLimits
     let index: SideIndex
     /// What was lost and nobody acknowledged yet.
     private(set) var losses: [Loss]
@@ -19,11 +21,12 @@ final class Side {
 
     init(
         _ kind: StorageSide, _ store: any OrderedByteStore, _ loader: SideLoader,
-        durability: Durability = .powerLoss, notes: [String] = []
+        durability: Durability = .powerLoss, limits: EngineLimits = .none, notes: [String] = []
     ) {
         self.kind = kind
         self.store = store
         self.durability = durability
+        self.limits = limits
         self.notes = store.openingNotes + notes
         index = loader.index
         losses = loader.oldLosses
@@ -46,11 +49,15 @@ final class Side {
         }
     }
 
+    /// Nobody knows whether the last write was applied.
+    var isUnresolved: Bool { failure != nil }
+
     /// Writes the records and only then changes the index. Further records keep the number of the
     /// last change set, a set's own records bring the next.
     func write(_ records: RecordBatch, durably: Bool) throws {
         var records = records
         records.putManifest(after: index)
+        try limits.require(records.batch)
         try latched { try store.write(records.batch, durably: durably) }
         for edit in records.edits { index.apply(edit) }
         index.sequence = records.sequence
@@ -128,9 +135,14 @@ final class Side {
 // MARK: - Saving
 
 extension Side {
+    /// What a save reaches that asks for a level: where the key, or all of the store, is lost with the
+    /// power, syncing would be for nothing.
+    func level(for wanted: Durability) -> Durability {
+        min(max(wanted, .processCrash), durability)
+    }
+
     func save(_ changes: SessionChanges, _ wanted: Durability) throws -> SaveReceipt {
-        // Where the key, or all of the store, is lost with the power, syncing would be for nothing.
-        let level = min(max(wanted, .processCrash), durability)
+        let level = level(for: wanted)
         let durably = level == .powerLoss
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
             if durably { try sync() }

@@ -5,15 +5,12 @@
 final class SalvagedStore: OrderedByteStore {
     let openingNotes: [String] = []
     let wantsMaintenance = false
-    private let files: any FileDirectory
-    private let engine: any ByteStoreEngine
+    private let salvage: RecordSource
     private var metadata = SortedRecords([])
     private var isFilled = false
 
-    init(_ files: any FileDirectory, _ engine: any ByteStoreEngine) {
-        self.files = files
-        self.engine = engine
-    }
+    /// - Parameter salvage: visits what can be read of the damaged side.
+    init(_ salvage: @escaping RecordSource) { self.salvage = salvage }
 
     /// From now on nothing can be written.
     func endFilling() { isFilled = true }
@@ -21,7 +18,7 @@ final class SalvagedStore: OrderedByteStore {
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
         guard space == .state else { return metadata[key] }
         var newest: (sequence: UInt64, value: [UInt8])?
-        _ = try engine.salvage(files) { space, found, value in
+        _ = try salvage { space, found, value in
             guard space == .state, found.elementsEqual(key),
                 let frame = try? RecordFrame(value, key: found),
                 frame.sequence >= newest?.sequence ?? 0

@@ -22,7 +22,7 @@ extension Side {
     }
 
     /// Takes unreadable records and blobs out, after copying their bytes, and accepts all losses.
-    func repair(_ report: inout RecoveryReport, home: LocalHome) throws {
+    func repair(_ report: inout RecoveryReport, home: any StoreHome) throws {
         let loader = try SideLoader(store)
         var records = upkeep()
         var damaged = loader.damaged
@@ -40,8 +40,8 @@ extension Side {
             }
         }
         if !damaged.isEmpty, kind == .regular {
-            try Quarantine(in: home).keep(
-                bytes: Self.dump(damaged), reason: "damaged-records",
+            try home.setAside(
+                Self.dump(damaged), reason: "damaged-records",
                 report.losses.map { "\($0.kind.rawValue): \($0.detail)" })
         }
         try records.putLosses([])

@@ -4,29 +4,25 @@
 /// of single damaged records the bytes are copied there. Nothing of the incognito side ever comes
 /// there.
 struct SideOpener {
-    var home: LocalHome
-    var engine: any ByteStoreEngine
-    var kind: StorageSide
+    let home: any StoreHome
+    let kind: StorageSide
+    /// What the side is sealed with; `nil` if it is not.
+    private let seal: SealedRecords?
     /// What a save survives at most.
-    let durability: Durability
+    private let durability: Durability
 
-    /// - Parameter keyDurability: what the key survives with which the side is sealed.
-    init(
-        home: LocalHome, engine: any ByteStoreEngine, kind: StorageSide,
-        keyDurability: Durability = .powerLoss
-    ) {
+    init(_ kind: StorageSide, in home: any StoreHome, seal: IncognitoSeal? = nil) {
         self.home = home
-        self.engine = engine
         self.kind = kind
-        durability = min(keyDurability, engine.greatestDurability)
+        self.seal = seal.map { SealedRecords(sealer: $0.sealer) }
+        durability = min(home.abilities.durability, seal?.traits.survives ?? .powerLoss)
     }
 
     /// - Parameter isNew: whether it is no loss if nothing is there.
     func open(isNew: Bool) throws -> Side {
         let isMissing = try !home.holds(kind)
-        let files = try home.makeFiles(of: kind)
         let mark = try home.mark(of: kind)
-        let (side, loader) = try openSoundOrRepaired(files, mark)
+        let (side, loader) = try openSoundOrRepaired(mark)
         // Before the first write: a power cut within it leaves what no orderly close leaves.
         try home.markOpen(kind)
         if let loader { settle(side, loader) }
@@ -49,12 +45,9 @@ struct SideOpener {
     }
 
     /// - Returns: also what is still to be settled; `nil` if the side was made anew.
-    private func openSoundOrRepaired(_ files: any FileDirectory, _ mark: LocalHome.CloseMark?)
-        throws -> (Side, SideLoader?)
-    {
+    private func openSoundOrRepaired(_ mark: CloseMark?) throws -> (Side, SideLoader?) {
         do {
-            let wasClosed = mark?.isLast == true
-            let store = try wasClosed ? engine.openClosed(files) : engine.open(files)
+            let store = try openRecords(wasClosed: mark?.isLast == true)
             do {
                 let loader = try SideLoader(store)
                 // An engine that gave back damaged records may be damaged itself, and then changing
@@ -62,7 +55,7 @@ struct SideOpener {
                 if !loader.damaged.isEmpty, let finding = try store.verify().first {
                     throw StorageError(.corrupted, finding)
                 }
-                return (Side(kind, store, loader, durability: durability), loader)
+                return (side(store, loader), loader)
             } catch {
                 try? store.close()
                 throw error
@@ -73,7 +66,7 @@ struct SideOpener {
             do {
                 return (try openRepaired(because: error, lastSequence: last), nil)
             } catch let failure as StorageError where failure.code == .outOfSpace {
-                return (try openForReading(files, because: error, lastSequence: last), nil)
+                return (try openForReading(because: error, lastSequence: last), nil)
             }
         }
     }
@@ -111,8 +104,8 @@ struct SideOpener {
         }
         do {
             if kind == .regular {
-                try Quarantine(in: home).keep(
-                    bytes: Side.dump(loader.damaged), reason: "damaged-records",
+                try home.setAside(
+                    Side.dump(loader.damaged), reason: "damaged-records",
                     loader.newLosses.map { "\($0.kind.rawValue): \($0.detail)" })
             }
             var records = side.upkeep()
@@ -129,9 +122,8 @@ struct SideOpener {
 
     /// Opens a side that could not be repaired as it is, or else what can be read of it.
     func reopen(lastSequence: UInt64) throws -> Side {
-        let files = try home.files(of: kind)
         do {
-            let store = try engine.open(files)
+            let store = try openRecords(wasClosed: false)
             let loader = try SideLoader(store)
             // The damage may look like an end that was not durable; but it was there.
             guard loader.index.sequence >= lastSequence else {
@@ -141,11 +133,11 @@ struct SideOpener {
                     "the side had change set \(lastSequence) and is back at \(loader.index.sequence)"
                 )
             }
-            let side = Side(kind, store, loader, durability: durability)
+            let side = side(store, loader)
             side.remember(loader.newLosses)
             return side
         } catch let error as StorageError where error.code == .corrupted {
-            return try openForReading(files, because: error, lastSequence: lastSequence)
+            return try openForReading(because: error, lastSequence: lastSequence)
         }
     }
 
@@ -153,34 +145,65 @@ struct SideOpener {
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
     func openRepaired(because error: StorageError, lastSequence: UInt64?) throws -> Side {
-        let repair = SideRepair(engine: engine, kind: kind)
-        let target = try home.makeRepaired(kind)
         var notes = [error.message]
         do {
-            let store = try engine.open(target)
-            notes += try repair.run(from: home.files(of: kind), into: store, lastSequence)
+            let store = try sealed(home.openRepaired(kind))
+            notes += try repair(into: store, lastSequence)
             try store.close()
-            try target.sync()
         } catch {
-            try? home.removeRepaired(kind)
+            try? home.discardRepaired(kind)
             throw error
         }
         try home.exchange(kind, report: notes.map { "found: \($0)" })
-        let store = try engine.open(home.files(of: kind))
-        return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
+        let store = try openRecords(wasClosed: false)
+        return side(store, try SideLoader(store), notes: notes)
     }
 
     /// Opens what can be read of a damaged side for reading: it cannot be repaired now, mostly because
     /// the disk is full.
-    private func openForReading(
-        _ files: any FileDirectory, because error: StorageError, lastSequence: UInt64?
-    ) throws -> Side {
-        let store = SalvagedStore(files, engine)
+    private func openForReading(because error: StorageError, lastSequence: UInt64?) throws -> Side {
+        let store = SalvagedStore(salvage)
         var notes = [error.message]
-        notes += try SideRepair(engine: engine, kind: kind).run(
-            from: files, into: store, lastSequence)
+        notes += try repair(into: store, lastSequence)
         notes.append("the side could not be repaired yet: it can only be read")
         store.endFilling()
-        return Side(kind, store, try SideLoader(store), durability: durability, notes: notes)
+        return side(store, try SideLoader(store), notes: notes)
+    }
+
+    // MARK: Records in the clear
+
+    private func side(
+        _ store: any OrderedByteStore, _ loader: SideLoader, notes: [String] = []
+    ) -> Side {
+        Side(
+            kind, store, loader, durability: durability, limits: home.abilities.limits,
+            notes: notes)
+    }
+
+    private func openRecords(wasClosed: Bool) throws -> any OrderedByteStore {
+        try sealed(home.open(kind, wasClosed: wasClosed))
+    }
+
+    private func sealed(_ store: any OrderedByteStore) throws -> any OrderedByteStore {
+        guard let seal else { return store }
+        do {
+            return try SealedByteStore(store, seal)
+        } catch {
+            try? store.close()
+            throw error
+        }
+    }
+
+    private func salvage(_ visit: RecordVisitor) throws -> [String] {
+        guard let seal else { return try home.salvage(kind, visit) }
+        return try seal.salvage(visit) { try home.salvage(kind, $0) }
+    }
+
+    private func repair(into store: any OrderedByteStore, _ lastSequence: UInt64?) throws
+        -> [String]
+    {
+        let limits = home.abilities.limits
+        return try SideRepair(kind: kind, limits: limits).run(
+            from: salvage, into: store, lastSequence)
     }
 }

@@ -2,24 +2,29 @@
 ///
 /// Memory is taken for the metadata, and for 4 MiB of state at a time.
 struct SideRepair {
-    var engine: any ByteStoreEngine
-    var kind: StorageSide
+    let kind: StorageSide
+    let limits: EngineLimits
 
     /// How many bytes are written at once.
     private static let chunk = 4 << 20
+
+    /// Whether a batch is large enough to be written, so that another record does not make it too large.
+    private func isFull(_ batch: ByteBatch) -> Bool {
+        batch.byteCount > min(Self.chunk, limits.batchBytes / 2)
+            || batch.operations.count > limits.batchOperations / 2
+    }
 
     /// Fills `store` with a sound side, durably; its losses are written down in it. Nothing of the
     /// damaged one is changed. Returns notes.
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
     func run(
-        from damaged: any FileDirectory, into store: any OrderedByteStore,
-        _ lastSequence: UInt64?
+        from damaged: RecordSource, into store: any OrderedByteStore, _ lastSequence: UInt64?
     ) throws -> [String] {
         var found = Salvage()
-        let notes = try engine.salvage(damaged) { space, key, value in
+        let notes = try damaged { space, key, value in
             guard found.accept(space, key, value) else { return }
-            if found.pendingBytes > Self.chunk {
+            if isFull(found.pending) {
                 try store.write(found.takePendingState(), durably: false)
             }
         }
@@ -35,7 +40,7 @@ struct SideRepair {
         for key in found.keys where key != RecordKey.manifestBytes {
             guard let value = found.value(of: key) else { continue }
             batch.put(value, for: key, in: .metadata)
-            guard batch.byteCount > Self.chunk else { continue }
+            guard isFull(batch) else { continue }
             try store.write(batch, durably: false)
             batch = ByteBatch()
         }
@@ -43,7 +48,7 @@ struct SideRepair {
         // The loader settles doubles and finds the damaged records. What it says of the missing
         // manifest is replaced by our list.
         let loader = try SideLoader(store)
-        let side = Side(kind, store, loader)
+        let side = Side(kind, store, loader, limits: limits)
         // A number that was given is not given again.
         var records = RecordBatch(sequence: max(found.highestSequence, lastSequence ?? 0))
         var losses = try side.takeOut(
@@ -66,8 +71,8 @@ private struct Salvage {
     private var metadata: [[UInt8]: (sequence: UInt64, value: [UInt8])] = [:]
     private var states: [[UInt8]: (sequence: UInt64, checksum: UInt32)] = [:]
     private(set) var highestSequence: UInt64 = 0
-    private(set) var pendingBytes = 0
-    private var pending = ByteBatch()
+    /// State that is still to be written.
+    private(set) var pending = ByteBatch()
     /// Metadata records that are not sound, as they came: their keys tell what was lost.
     private var damaged: [[UInt8]: [UInt8]] = [:]
     private var damages = 0
@@ -118,7 +123,6 @@ private struct Salvage {
             if let known = states[bytes], known.sequence >= frame.sequence { return false }
             states[bytes] = (frame.sequence, frame.checksum)
             pending.put([UInt8](value), for: bytes, in: .state)
-            pendingBytes += value.count
         }
         return true
     }
@@ -126,7 +130,6 @@ private struct Salvage {
     mutating func takePendingState() -> ByteBatch {
         var batch = ByteBatch()
         swap(&batch, &pending)
-        pendingBytes = 0
         return batch
     }
 

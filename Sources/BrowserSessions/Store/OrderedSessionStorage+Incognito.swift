@@ -72,6 +72,7 @@ extension OrderedSessionStorage.State {
     /// destroyed keeps its header, so that the next call or opening tries again.
     mutating func deleteIncognito() throws {
         let vault = try open().keeper.vault
+        try vault.home.requireOwnership()
         do {
             try vault.destroyKey()
         } catch var failure as StorageError {

@@ -15,45 +15,31 @@ extension OrderedSessionStorage {
 
         /// A class, so that a save takes it without copying its parts.
         final class Opened {
-            let home: LocalHome
-            let engine: any ByteStoreEngine
+            let home: any StoreHome
             let keeper: IncognitoKeeper
             var regular: Side
             /// `nil` as long as nothing incognito was saved.
             var incognito: Side?
 
-            init(_ keeper: IncognitoKeeper, _ engine: any ByteStoreEngine) throws {
+            init(_ keeper: IncognitoKeeper) throws {
                 home = keeper.vault.home
-                self.engine = engine
                 self.keeper = keeper
-                regular = try SideOpener(home: home, engine: engine, kind: .regular)
-                    .open(isNew: home.isNew)
+                regular = try SideOpener(.regular, in: home).open(isNew: home.isNew)
             }
 
             func opener(_ kind: StorageSide) -> SideOpener {
-                guard kind == .incognito, let seal = keeper.seal else {
-                    return SideOpener(home: home, engine: engine, kind: kind)
-                }
-                return SideOpener(
-                    home: home, engine: SealedEngine(base: engine, sealer: seal.sealer),
-                    kind: kind, keyDurability: seal.traits.survives)
+                SideOpener(kind, in: home, seal: kind == .incognito ? keeper.seal : nil)
             }
         }
 
         init(_ sealing: CurrentSealing) { self.sealing = sealing }
 
-        mutating func open(
-            _ configuration: StorageConfiguration, _ engine: any ByteStoreEngine,
-            _ protection: IncognitoProtection?, _ fileSystem: any LocalFileSystem
-        ) throws {
-            let home = try LocalHome(configuration, engine: engine, on: fileSystem)
+        mutating func open(_ home: any StoreHome, _ protection: IncognitoProtection?) throws {
             try home.finishInterruptedWork()
-            // What cannot be removed now is removed another time.
-            try? Quarantine(in: home).age()
             let vault = IncognitoVault(home: home, protection: protection)
             // Before anything is changed: is the key where it should be?
             let finding = try vault.examine()
-            let opened = try Opened(IncognitoKeeper(vault, sealing), engine)
+            let opened = try Opened(IncognitoKeeper(vault, sealing))
             do {
                 try home.writeIdentity()
                 try openIncognito(finding, in: opened)
@@ -71,14 +57,61 @@ extension OrderedSessionStorage {
             return opened
         }
 
-        /// `nil` for an incognito side without anything.
-        func side(_ kind: StorageSide) throws -> Side? {
+        /// The open store, whose sides are what the engine has.
+        mutating func ready() throws -> Opened {
             let opened = try open()
+            guard opened.home.tellsOutcomes else { return opened }
+            try opened.home.requireOwnership()
+            for side in [opened.regular, opened.incognito].compactMap(\.self)
+            where side.isUnresolved { _ = try resolve(side) }
+            return opened
+        }
+
+        /// Opens a side again of which a lost answer leaves open what it has.
+        private mutating func resolve(_ side: Side) throws -> Side {
+            let found = try open().opener(side.kind).reopen(lastSequence: side.index.sequence)
+            use(found)
+            return found
+        }
+
+        /// Finds out whether a set was applied of which no answer came, and applies it if not.
+        private mutating func settle(
+            _ changes: SessionChanges, _ durability: Durability, on side: Side,
+            afterLosing answer: StorageError
+        ) throws -> SaveReceipt {
+            let found: Side
+            do {
+                found = try resolve(side)
+            } catch var failure as StorageError where failure.code == .fenced {
+                failure.effect = .indeterminate
+                throw failure
+            } catch { throw answer }
+            guard found.index.sequence > side.index.sequence else {
+                return try found.save(changes, durability)
+            }
+            return SaveReceipt(
+                sequence: found.index.sequence, durability: found.level(for: durability))
+        }
+
+        /// Reads, once more if the connection turns out to be lost: most servers end those that rest.
+        mutating func reading<Success>(_ work: (inout Self) throws -> Success) throws -> Success {
+            do {
+                return try work(&self)
+            } catch let error as StorageError
+                where error.code == .unavailable && opened?.home.tellsOutcomes == true
+            {
+                return try work(&self)
+            }
+        }
+
+        /// `nil` for an incognito side without anything.
+        mutating func side(_ kind: StorageSide) throws -> Side? {
+            let opened = try ready()
             return kind == .regular ? opened.regular : opened.incognito
         }
 
-        func sessions() throws -> [SessionID] {
-            let opened = try open()
+        mutating func sessions() throws -> [SessionID] {
+            let opened = try ready()
             let sides = [opened.regular, opened.incognito].compactMap(\.self)
             let ids = sides.flatMap(\.index.sessionIDs).sorted()
             if ids.isEmpty, sides.contains(where: \.hasUnknownLosses) {
@@ -95,7 +128,7 @@ extension OrderedSessionStorage {
         mutating func save(
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
         ) throws -> (SaveReceipt, planMaintenance: Bool) {
-            let opened = try open()
+            let opened = try ready()
             let kind = try ChangeRules.check(
                 changes.changes, maximumStateBytes: maximumStateBytes)
             if kind == .incognito && opened.incognito == nil {
@@ -109,6 +142,10 @@ extension OrderedSessionStorage {
             let receipt: SaveReceipt
             do {
                 receipt = try side.save(changes, durability)
+            } catch let error as StorageError
+                where error.effect == .indeterminate && opened.home.tellsOutcomes
+            {
+                receipt = try settle(changes, durability, on: side, afterLosing: error)
             } catch let error as StorageError {
                 // The engine came upon damage that keeps it from writing.
                 guard error.code == .corrupted, error.effect == .notApplied else { throw error }
@@ -144,7 +181,7 @@ extension OrderedSessionStorage {
         }
 
         mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
-            let opened = try open()
+            let opened = try ready()
             var report = RecoveryReport()
             report.discardedIncognitoSides = opened.keeper.discardedSides
             report.notes += opened.keeper.notes
@@ -152,7 +189,7 @@ extension OrderedSessionStorage {
                 try recover(side, mode, &report)
             }
             report.notes += try opened.home.notes
-            report.quarantined = try Quarantine(in: opened.home).items()
+            report.quarantined = try opened.home.quarantined()
             return report
         }
 
@@ -213,8 +250,9 @@ extension OrderedSessionStorage {
         }
 
         mutating func close() throws {
-            guard let opened else { return }
-            self.opened = nil
+            guard opened != nil else { return }
+            defer { self.opened = nil }
+            let opened = try ready()
             var failure: (any Error)?
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 do {

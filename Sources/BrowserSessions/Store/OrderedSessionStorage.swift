@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A ``SessionStorage`` over any ``OrderedByteStore``.
+/// A ``SessionStorage`` over any ``StorageEngine``.
 ///
 /// All policy is here, the same for every engine: who may open, what a change set may hold, how
 /// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
@@ -32,24 +32,56 @@ public final class OrderedSessionStorage: SessionStorage {
     ///   the header names is not here or does not answer, it is
     ///   ``StorageError/Code/keyUnavailable``.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.
-    public init(
+    public convenience init(
         opening configuration: StorageConfiguration,
-        engine: any ByteStoreEngine,
+        engine: any FileEngine,
         incognito: IncognitoProtection? = nil,
         on fileSystem: any LocalFileSystem = PosixFileSystem()
     ) throws(StorageError) {
-        let greatest = engine.greatestDurability
+        try self.init(configuration, engine, incognito) { () throws(StorageError) in
+            try LocalHome(configuration, engine: engine, on: fileSystem)
+        }
+    }
+
+    /// The same for an engine with a place of its own. Also throws `unavailable` if that does not answer,
+    /// and `invalidConfiguration` if the key store would keep the key in a directory of the store.
+    public convenience init(
+        opening configuration: StorageConfiguration,
+        engine: any ConnectedEngine,
+        incognito: IncognitoProtection? = nil
+    ) throws(StorageError) {
+        if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
+            throw StorageError(
+                .invalidConfiguration,
+                """
+                key store '\(keyStore.name)' keeps the key in the store's directory, and backend \
+                '\(engine.name)' has none; choose another
+                """, operation: "open")
+        }
+        try self.init(configuration, engine, incognito) { () throws(StorageError) in
+            try ConnectedHome(configuration, engine: engine)
+        }
+    }
+
+    private init(
+        _ configuration: StorageConfiguration, _ engine: any StorageEngine,
+        _ incognito: IncognitoProtection?,
+        home: () throws(StorageError) -> any StoreHome
+    ) throws(StorageError) {
+        let greatest = engine.abilities.durability
         try configuration.requireDurability(atMost: greatest, of: engine.name)
         ownTraits = StorageTraits(
             backend: engine.name,
             durability: greatest == .memory ? [.memory] : [.processCrash, greatest],
             defaultDurability: min(configuration.defaultDurability, greatest),
-            maximumStateBytes: configuration.maximumStateBytes,
-            incognitoErasure: incognito == nil ? .erased : .sealed)
+            maximumStateBytes: min(
+                configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
+            incognitoErasure: incognito != nil
+                ? .sealed : engine is any FileEngine ? .erased : .removed)
         queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
         state = Mutex(State(sealing))
         try withState("open") { state in
-            try state.open(configuration, engine, incognito, fileSystem)
+            try state.open(home(), incognito)
         }
     }
 
@@ -59,13 +91,10 @@ public final class OrderedSessionStorage: SessionStorage {
         try state.withLock { (state: inout sending State) throws(StorageError) -> Success in
             do {
                 return try work(&state)
-            } catch var error as StorageError {
+            } catch {
+                var error = StorageError(ofEngine: error)
                 if error.operation.isEmpty || operation == "open" { error.operation = operation }
                 throw error
-            } catch {
-                throw StorageError(
-                    .failed, "the engine reported: \(error)", operation: operation,
-                    underlying: error)
             }
         }
     }
@@ -84,29 +113,35 @@ public final class OrderedSessionStorage: SessionStorage {
 
 extension OrderedSessionStorage {
     public func sessionsBlocking() throws(StorageError) -> [SessionID] {
-        try withState("sessions") { try $0.sessions() }
+        try withState("sessions") { try $0.reading { try $0.sessions() } }
     }
 
     public func restoreBlocking(_ id: SessionID, generation: SessionGeneration = .current)
         throws(StorageError) -> RestoredSession?
     {
-        try withState("restore") { try $0.side(id.side)?.restore(id, generation) }
+        try withState("restore") { state in
+            try state.reading { try $0.side(id.side)?.restore(id, generation) }
+        }
     }
 
     public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
         try withState("state") { state in
-            // A closed store says so also when nothing is asked for.
-            _ = try state.side(.regular)
-            var result: [TabStateKey: [UInt8]] = [:]
-            for key in keys { result[key] = try state.side(key.side)?.state(key) }
-            return result
+            try state.reading { state in
+                // A closed store says so also when nothing is asked for.
+                _ = try state.side(.regular)
+                var result: [TabStateKey: [UInt8]] = [:]
+                for key in keys { result[key] = try state.side(key.side)?.state(key) }
+                return result
+            }
         }
     }
 
     public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
-        try withState("state keys") { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
+        try withState("state keys") { state in
+            try state.reading { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
+        }
     }
 
     public func saveBlocking(_ changes: SessionChanges, durability: Durability)
@@ -138,11 +173,11 @@ extension OrderedSessionStorage {
     }
 
     public func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport {
-        try withState("recover") { try $0.recover(mode) }
+        try withState("recover") { state in try state.reading { try $0.recover(mode) } }
     }
 
     public func purgeQuarantineBlocking() throws(StorageError) {
-        try withState("purge quarantine") { try Quarantine(in: $0.open().home).purge() }
+        try withState("purge quarantine") { try $0.open().home.purgeQuarantine() }
     }
 
     public func closeBlocking() throws(StorageError) {

@@ -33,18 +33,23 @@ extension NewPackage {
         ///
         /// What makes a backend of it is done by `OrderedSessionStorage`: locks, change sets, checksums,
         /// incognito, recovery. The engine keeps bytes under bytes, in order.
-        struct \(type)Engine: ByteStoreEngine {
+        struct \(type)Engine: FileEngine {
             /// The backend's name, written into every store.
             let name = "\(names.backend)"
 
             /// Raise it when older versions of this engine could not read the files any more.
             let formatVersion = 1
 
-            /// The most that a save survives: `.memory` without a medium, `.processCrash` if nothing is
-            /// ever synced, `.powerLoss` if `write` and `sync` keep what they promise.
-            let greatestDurability = Durability.powerLoss
+            /// What the engine can do. The most that a save survives is `.memory` without a medium,
+            /// `.processCrash` if nothing is ever synced, `.powerLoss` if `write` and `sync` keep what they
+            /// promise. Limits are what the engine's library says of values and transactions.
+            let abilities = EngineAbilities(durability: .powerLoss, limits: .none)
 
-            /// Opens the store in a directory that exists and is empty, or was filled by this engine. A
+            /// Whether a directory with these files may be one of this engine's, of a store that has lost
+            /// its `store.json`.
+            func recognizes(_ names: [String]) -> Bool { false }
+
+            /// Opens the records in a directory that exists and is empty, or was filled by this engine. A
             /// store that was not closed, because its process was killed, opens like any other. The
             /// directory may be moved while the store is open: use names in it, or its
             /// `pathForLibraries` as long as you hold it.
@@ -53,23 +58,13 @@ extension NewPackage {
             /// call anything else corrupted: a lock, missing rights, a full disk. A library that ends the
             /// process at damaged files, as one over a memory map may, must not see them: look first.
             ///
-            /// If opening cuts off the end of a write that never ended, write `openClosed`, too: it is
-            /// called for a store that was closed, where such an end is damage to be told.
-            func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+            /// If opening cuts off the end of a write that never ended, look at `wasClosed`: of a store
+            /// that was closed such an end is damage to be told.
+            ///
+            /// Of damaged files a copy is opened and read as far as it goes. An engine that can read more
+            /// is a `SalvagingFileEngine`.
+            func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
                 throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
-            }
-
-            /// Hands over every record that can still be read from a damaged store, in any order, none
-            /// that is known to have been removed. Each record has a checksum over key and value, so hand
-            /// over what may be sound: what is not counts as lost, and of several versions the newest is
-            /// taken. Change nothing, and read large files piece by piece. Returns notes for the report,
-            /// without anything of the records in them.
-            func salvage(
-                _ directory: any FileDirectory,
-                _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
-                    throws -> Void
-            ) throws -> [String] {
-                throw StorageError(.unsupported, "\(type)Engine.salvage is not written yet")
             }
         }
 

@@ -51,21 +51,21 @@ final class HostKeys: IncognitoKeyStore {
         if state.isLocked { throw Trouble() }
     }
 
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: any FileDirectory) throws {
+    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
         try state.withLock { state in
             try access(state)
             state.keys[id] = key
         }
     }
 
-    func key(for id: IncognitoKeyID, of store: any FileDirectory) throws -> [UInt8]? {
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]? {
         try state.withLock { state in
             try access(state)
             return state.keys[id]
         }
     }
 
-    func destroy(_ id: IncognitoKeyID, of store: any FileDirectory) throws {
+    func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
         state.withLock { $0.beforeDestroying }()
         try state.withLock { state in
             try access(state)

@@ -5,7 +5,7 @@ import SQLiteBackend
 
 extension Subject {
     /// The engine without sealing.
-    var engine: any ByteStoreEngine {
+    var engine: any SalvagingFileEngine {
         switch backend.name {
         case "sqlite": SQLiteEngine()
         case "leveldb": LevelDBEngine()
@@ -27,7 +27,7 @@ extension Subject {
         _ side: String, space: KeySpace = .metadata,
         _ edit: (_ key: [UInt8], _ value: [UInt8]) -> Tampering
     ) throws -> Int {
-        let store = try engine.open(PosixDirectory(opening: side))
+        let store = try engine.open(PosixDirectory(opening: side), wasClosed: false)
         var batch = ByteBatch()
         try store.scan(space, prefix: []) { key, value in
             let key = [UInt8](key)
@@ -44,7 +44,7 @@ extension Subject {
 
     /// All records of a closed side.
     func records(_ side: String, space: KeySpace = .metadata) throws -> [[UInt8]: [UInt8]] {
-        let store = try engine.open(PosixDirectory(opening: side))
+        let store = try engine.open(PosixDirectory(opening: side), wasClosed: false)
         var records: [[UInt8]: [UInt8]] = [:]
         try store.scan(space, prefix: []) { key, value in records[[UInt8](key)] = [UInt8](value) }
         try store.close()

@@ -5,21 +5,20 @@ import Testing
 /// What stores promise depends on what the engine's medium survives.
 @Suite struct GreatestDurabilityTests {
     /// The memory engine, true to what it can promise.
-    private struct Engine: ByteStoreEngine {
+    private struct Engine: SalvagingFileEngine {
         let base = MemoryEngine()
-        var greatestDurability: Durability
+        let abilities: EngineAbilities
         var name: String { base.name }
         var formatVersion: Int { base.formatVersion }
 
-        func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-            try base.open(directory)
+        func recognizes(_ names: [String]) -> Bool { true }
+
+        func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
+            try base.open(directory, wasClosed: wasClosed)
         }
 
-        func salvage(
-            _ directory: any FileDirectory,
-            _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-        ) throws -> [String] {
-            try base.salvage(directory, emit)
+        func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
+            try base.salvage(directory, visit)
         }
     }
 
@@ -29,7 +28,7 @@ import Testing
     ) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
             opening: StorageConfiguration(location: folder.store, options: options),
-            engine: Engine(greatestDurability: durability))
+            engine: Engine(abilities: EngineAbilities(durability: durability, limits: .none)))
     }
 
     @Test func aStoreClaimsNoMoreThanItsEngine() throws {

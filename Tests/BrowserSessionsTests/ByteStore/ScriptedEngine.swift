@@ -2,7 +2,7 @@ import BrowserSessions
 import Synchronization
 
 /// The memory engine with a journal of what the core asks of it, and trouble on demand.
-final class ScriptedEngine: ByteStoreEngine {
+final class ScriptedEngine: SalvagingFileEngine {
     struct Journal: Equatable {
         var opens = 0
         var salvages = 0
@@ -39,6 +39,7 @@ final class ScriptedEngine: ByteStoreEngine {
     private let state = Mutex(State())
     var name: String { base.name }
     var formatVersion: Int { base.formatVersion }
+    var abilities: EngineAbilities { base.abilities }
 
     /// What was asked since the last time.
     func takeJournal() -> Journal {
@@ -86,23 +87,21 @@ final class ScriptedEngine: ByteStoreEngine {
         }
     }
 
-    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+    func recognizes(_ names: [String]) -> Bool { true }
+
+    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
         note { $0.opens += 1 }
         let error = state.withLock { state in
             defer { state.trouble.opening = nil }
             return state.trouble.opening
         }
         if let error { throw error }
-        return ScriptedStore(self, try base.open(directory))
+        return ScriptedStore(self, try base.open(directory, wasClosed: wasClosed))
     }
 
-    func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
+    func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
         note { $0.salvages += 1 }
-        return try base.salvage(directory, emit)
+        return try base.salvage(directory, visit)
     }
 }
 

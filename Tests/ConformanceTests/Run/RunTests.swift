@@ -135,7 +135,7 @@ struct RunTests {
             let frames = found.evidence.said
             #expect(
                 frames.contains {
-                    $0.contains("ByteStoreEngine.open(_:) in conformance DiesAtDamage")
+                    $0.contains("FileEngine.open(_:wasClosed:) in conformance DiesAtDamage")
                 }, "\(frames)")
         #endif
     }
@@ -199,25 +199,25 @@ struct RunTests {
 }
 
 /// An engine whose library ends the process when its file has damage.
-private struct DiesAtDamage: ByteStoreEngine {
+private struct DiesAtDamage: SalvagingFileEngine {
     private let base = ReferenceEngine()
     var name: String { base.name }
     var formatVersion: Int { base.formatVersion }
+    var abilities: EngineAbilities { base.abilities }
 
-    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
+    func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
+
+    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
         let path = ReferenceLog.file(in: directory.pathForLibraries)
         if try FileSystem.exists(path) {
             let log = ReferenceLog(bytes: try FileSystem.read(path))
             if log.isDamaged || log.unfinishedBytes > 0 { raise(SIGBUS) }
         }
-        return try base.open(directory)
+        return try base.open(directory, wasClosed: wasClosed)
     }
 
-    func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-    ) throws -> [String] {
-        try base.salvage(directory, emit)
+    func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
+        try base.salvage(directory, visit)
     }
 }
 

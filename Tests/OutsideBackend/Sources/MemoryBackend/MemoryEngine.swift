@@ -1,59 +1,95 @@
 import BrowserSessions
 import Synchronization
 
-/// Opens stores in memory.
-///
-/// A store's directory holds nothing but the name of its records, so that they follow the directory
-/// when it is moved or copied.
-final class MemoryEngine: ByteStoreEngine {
+/// Keeps stores in memory, by their locations: they outlive a store that is closed, and end with the
+/// process.
+final class MemoryEngine: ConnectedEngine {
     let name = "memory"
     let formatVersion = 1
     /// A save is there as long as the process is, and the store must not claim more.
-    let greatestDurability = Durability.memory
-    private let stores = Mutex<[[UInt8]: MemoryRecords]>([:])
+    let abilities = EngineAbilities(durability: .memory, limits: .none)
+    private let stores = Mutex<[String: MemoryRecords]>([:])
 
-    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        guard try directory.has(Self.nameFile) else {
-            return try make(in: directory)
+    func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
+        let records = stores.withLock { stores in
+            let records = stores[request.location] ?? MemoryRecords()
+            stores[request.location] = records
+            return records
         }
-        guard let (name, records) = try find(in: directory) else {
-            throw StorageError(.corrupted, "the records ended with the process that had them")
+        guard records.take() else {
+            throw StorageError(
+                .locked, "the store '\(request.location)' is open in this process; close it first")
         }
-        return MemoryStore(records, name: name, of: self)
+        return MemoryConnection(records)
+    }
+}
+
+/// One store, which has one owner at a time.
+final class MemoryRecords: Sendable {
+    private struct State {
+        var isOwned = false
+        var partitions: [String: [KeySpace: SortedTable]] = [:]
     }
 
-    /// Records do not go bad in memory: all of them are there, or none after the process ended.
-    func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
-        guard let (_, records) = try find(in: directory) else {
-            return ["the records ended with the process that had them"]
+    private let state = Mutex(State())
+
+    /// `false` if somebody has it.
+    func take() -> Bool {
+        state.withLock { state in
+            defer { state.isOwned = true }
+            return !state.isOwned
         }
-        for space in KeySpace.allCases {
-            try records.scan(space, prefix: []) { try emit(space, $0, $1) }
-        }
-        return []
     }
 
-    private func make(in directory: any FileDirectory) throws -> MemoryStore {
-        let (name, records) = (CommitID.random().bytes, MemoryRecords())
-        try directory.replace(Self.nameFile, with: name)
-        stores.withLock { $0[name] = records }
-        return MemoryStore(records, name: name, of: self)
+    func letGo() { state.withLock { $0.isOwned = false } }
+
+    func table(_ space: KeySpace, _ partition: String) -> SortedTable {
+        state.withLock { $0.partitions[partition]?[space] ?? SortedTable() }
     }
 
-    private func find(in directory: any FileDirectory) throws
-        -> (name: [UInt8], records: MemoryRecords)?
-    {
-        guard try directory.has(Self.nameFile) else { return nil }
-        let name = try directory.read(Self.nameFile)
-        return stores.withLock { $0[name] }.map { (name, $0) }
+    /// All of the batch at once.
+    func apply(_ batch: ByteBatch, to partition: String) {
+        state.withLock { state in
+            for operation in batch.operations {
+                switch operation {
+                case .put(let space, let key, let value):
+                    state.partitions[partition, default: [:]][space, default: SortedTable()][key] =
+                        value
+                case .remove(let space, let key):
+                    state.partitions[partition]?[space]?[key] = nil
+                }
+            }
+        }
     }
 
     /// What was deleted must not stay in memory.
-    func forget(_ name: [UInt8]) { stores.withLock { $0[name] = nil } }
+    func destroy(_ partition: String) { state.withLock { $0.partitions[partition] = nil } }
+}
 
-    private static let nameFile = "name"
+final class MemoryConnection: EngineConnection {
+    private let records: MemoryRecords
+
+    init(_ records: MemoryRecords) { self.records = records }
+
+    func value(of key: [UInt8], in space: KeySpace, of partition: String) -> [UInt8]? {
+        records.table(space, partition)[key]
+    }
+
+    func scan(
+        _ space: KeySpace, of partition: String, prefix: [UInt8],
+        _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let table = records.table(space, partition)
+        for (key, value) in table.records(beginningWith: prefix) {
+            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
+        }
+    }
+
+    func write(_ batch: ByteBatch, to partition: String, durably: Bool) {
+        records.apply(batch, to: partition)
+    }
+
+    func sync() {}
+    func destroy(_ partition: String) { records.destroy(partition) }
+    func close() { records.letGo() }
 }

@@ -4,7 +4,7 @@ struct IncognitoSeal: Sendable {
     var traits: StorageTraits.Sealing
 }
 
-/// An engine that sees nothing but sealed records: what the incognito side is opened with.
+/// Turns records into sealed ones and back, so that an engine sees nothing else of the incognito side.
 ///
 /// ```text
 /// key on disk   := pseudonym of (space:u8 key)
@@ -12,54 +12,6 @@ struct IncognitoSeal: Sendable {
 /// ```
 /// Names, places and contents of sessions are in no file; how many records there are, and how
 /// long, can be seen. Sides being repaired pass through here too.
-struct SealedEngine: ByteStoreEngine {
-    var base: any ByteStoreEngine
-    var sealer: any IncognitoSealer
-
-    var name: String { base.name }
-    var formatVersion: Int { base.formatVersion }
-    var greatestDurability: Durability { base.greatestDurability }
-
-    func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
-
-    func open(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try sealed(base.open(directory))
-    }
-
-    func openClosed(_ directory: any FileDirectory) throws -> any OrderedByteStore {
-        try sealed(base.openClosed(directory))
-    }
-
-    private func sealed(_ store: any OrderedByteStore) throws -> any OrderedByteStore {
-        do {
-            return try SealedByteStore(store, SealedRecords(sealer: sealer))
-        } catch {
-            try? store.close()
-            throw error
-        }
-    }
-
-    func salvage(
-        _ directory: any FileDirectory,
-        _ emit: (KeySpace, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
-            -> Void
-    ) throws -> [String] {
-        let records = SealedRecords(sealer: sealer)
-        var unreadable = 0
-        let notes = try base.salvage(directory) { space, pseudonym, sealed in
-            guard let record = try records.openIfSound(space, pseudonym, sealed) else {
-                unreadable += 1
-                return
-            }
-            try record.key.withUnsafeBytes { key in
-                try record.value.withUnsafeBytes { try emit(space, key, $0) }
-            }
-        }
-        return unreadable == 0 ? notes : notes + ["\(unreadable) sealed records do not open"]
-    }
-}
-
-/// Turns records into sealed ones and back.
 struct SealedRecords: Sendable {
     let sealer: any IncognitoSealer
 
@@ -92,6 +44,21 @@ struct SealedRecords: Sendable {
             throw StorageError(.corrupted, "a sealed record has no key")
         }
         return Record(key: [UInt8](plain[4..<4 + length]), value: [UInt8](plain[(4 + length)...]))
+    }
+
+    /// Visits the records in the clear that a visit of sealed ones brings up.
+    func salvage(_ visit: RecordVisitor, _ sealed: @escaping RecordSource) throws -> [String] {
+        var unreadable = 0
+        let notes = try sealed { space, pseudonym, sealed in
+            guard let record = try openIfSound(space, pseudonym, sealed) else {
+                unreadable += 1
+                return
+            }
+            try record.key.withUnsafeBytes { key in
+                try record.value.withUnsafeBytes { try visit(space, key, $0) }
+            }
+        }
+        return unreadable == 0 ? notes : notes + ["\(unreadable) sealed records do not open"]
     }
 
     /// `nil` if the record is damaged.

@@ -1,0 +1,160 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The home of a store whose engine has a place of its own.
+///
+/// ```text
+/// home                           one record, "home": see ``HomeRecord``
+/// regular-1, incognito-1, …      the records of a side; a side that is repaired gets the next number
+/// quarantine-1, …                damaged records that were set aside, in one record
+/// ```
+/// A connection that was lost is made again by the next call that needs one.
+final class ConnectedHome: StoreHome {
+    let tellsOutcomes = true
+    let abilities: EngineAbilities
+    let place: String
+    let isNew: Bool
+    private let engine: any ConnectedEngine
+    private var request: ConnectionRequest
+    private var connection: (any EngineConnection)?
+    private(set) var record: HomeRecord
+    /// Set once somebody else has the store.
+    private var replacement: StorageError?
+
+    private static let partition = "home"
+    private static let key = [UInt8]("home".utf8)
+
+    init(_ configuration: StorageConfiguration, engine: any ConnectedEngine)
+        throws(StorageError)
+    {
+        self.engine = engine
+        abilities = engine.abilities
+        place = configuration.location
+        request = ConnectionRequest(
+            location: configuration.location, options: configuration.options,
+            holder: "process \(getpid())", owner: .random())
+        let connection = try Self.connect(engine, request)
+        do throws(StorageError) {
+            let found = try Self.read(connection, place)
+            record = found ?? HomeRecord()
+            isNew = record.identity.isEmpty
+            let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
+            if isNew {
+                guard configuration.mayCreate else { throw LocalHome.absent(place) }
+            } else {
+                guard let identity = StoreIdentity(json: [UInt8](record.identity.utf8)) else {
+                    throw Self.unreadable(place)
+                }
+                try own.requireReadable(identity, at: place)
+            }
+        } catch {
+            connection.close()
+            throw error
+        }
+        request.replacesOwn = true
+        self.connection = connection
+    }
+
+    deinit { connection?.close() }
+
+    // MARK: The connection
+
+    /// Calls the engine, over a new connection if the last one was lost.
+    func use<Success>(_ work: (any EngineConnection) throws -> Success) throws(StorageError)
+        -> Success
+    {
+        do throws(StorageError) {
+            let connection = if let connection { connection } else { try connect() }
+            return try Self.asking { try work(connection) }
+        } catch {
+            if error.code == .unavailable || error.effect == .indeterminate {
+                connection?.close()
+                connection = nil
+            }
+            if error.code == .fenced { replacement = error }
+            throw error
+        }
+    }
+
+    private static func connect(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
+        throws(StorageError) -> any EngineConnection
+    {
+        try asking { try engine.connect(request) }
+    }
+
+    private static func asking<Success>(_ work: () throws -> Success) throws(StorageError)
+        -> Success
+    {
+        do {
+            return try work()
+        } catch {
+            throw StorageError(ofEngine: error)
+        }
+    }
+
+    /// Connects as the owner that this was, and reads again what a lost answer leaves open.
+    private func connect() throws(StorageError) -> any EngineConnection {
+        let new = try Self.connect(engine, request)
+        do throws(StorageError) {
+            guard let found = try Self.read(new, place) else { throw Self.unreadable(place) }
+            record = found
+        } catch {
+            new.close()
+            throw error
+        }
+        connection = new
+        return new
+    }
+
+    private static func read(_ connection: any EngineConnection, _ place: String)
+        throws(StorageError) -> HomeRecord?
+    {
+        let value = try asking {
+            try connection.value(of: key, in: .metadata, of: partition)
+        }
+        guard let value else { return nil }
+        let record = key.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                try? HomeRecord(payload: RecordFrame(value, key: key).payload)
+            }
+        }
+        guard let record else { throw unreadable(place) }
+        return record
+    }
+
+    private static func unreadable(_ place: String) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            the record 'home' of the store at '\(place)', which tells where its sides are, cannot be \
+            read; nothing was changed
+            """)
+    }
+
+    /// Changes the record, durably.
+    func edit(_ edit: (inout HomeRecord) -> Void) throws(StorageError) {
+        var changed = record
+        edit(&changed)
+        var batch = ByteBatch()
+        let sealed = RecordFrame.seal(.home, 0, changed, key: Self.key)
+        batch.put(sealed.bytes, for: Self.key, in: .metadata)
+        try use { try $0.write(batch, to: Self.partition, durably: true) }
+        record = changed
+    }
+
+    func writeIdentity() throws(StorageError) {
+        let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion).json
+        let text = String(decoding: own, as: UTF8.self)
+        if record.identity != text { try edit { $0.identity = text } }
+    }
+
+    func requirePresence() {}
+
+    func requireOwnership() throws(StorageError) { if let replacement { throw replacement } }
+    var notes: [String] { [] }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// A connection between two processes of this machine, over which messages go.
+///
+/// It can be cut after any number of bytes, as a network can cut it.
+final class Socket {
+    private let descriptor: Int32
+    /// How many bytes may still go each way before the connection is cut.
+    private var cuts: SocketCuts
+
+    /// Why a message did not come through.
+    enum Failure: Error {
+        /// The other side is gone, or the connection is.
+        case closed
+        /// Nothing came within the time.
+        case late
+    }
+
+    init(_ descriptor: Int32, cuts: SocketCuts = SocketCuts()) {
+        self.descriptor = descriptor
+        self.cuts = cuts
+    }
+
+    /// Connects to a server.
+    ///
+    /// - Parameter patience: how long to wait for bytes to come or go.
+    convenience init(to path: String, patience: Duration, cuts: SocketCuts) throws {
+        let descriptor = socket(AF_UNIX, Self.stream, 0)
+        guard descriptor >= 0 else { throw Failure.closed }
+        var limit = timeval()
+        let (seconds, rest) = patience.components
+        limit.tv_sec = .init(seconds)
+        limit.tv_usec = .init(rest / 1_000_000_000_000)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(
+                descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        guard try Self.withAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
+            close(descriptor)
+            throw Failure.closed
+        }
+        self.init(descriptor, cuts: cuts)
+    }
+
+    deinit { close(descriptor) }
+
+    /// A descriptor that listens at a path.
+    static func listen(at path: String) throws -> Int32 {
+        unlink(path)
+        let descriptor = socket(AF_UNIX, stream, 0)
+        guard descriptor >= 0, try withAddress(path, { bind(descriptor, $0, $1) }) == 0,
+            Foundation.listen(descriptor, 64) == 0
+        else { throw Failure.closed }
+        return descriptor
+    }
+
+    #if canImport(Glibc)
+        private static let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+        private static let stream = SOCK_STREAM
+    #endif
+
+    private static func withAddress<Success>(
+        _ path: String, _ work: (UnsafePointer<sockaddr>, socklen_t) -> Success
+    ) throws -> Success {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw Failure.closed
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                work($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// Whether the other side of a connection is still there.
+    static func isOpen(_ descriptor: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) <= 0 || state.revents & Int16(POLLHUP) == 0
+    }
+
+    // MARK: Messages
+
+    func send(_ message: [UInt8]) throws {
+        var bytes = withUnsafeBytes(of: UInt64(message.count).littleEndian) { [UInt8]($0) }
+        bytes += message
+        let allowed = cuts.allow(bytes.count, of: \.sent)
+        var done = 0
+        while done < allowed {
+            let step = bytes.withUnsafeBytes {
+                Foundation.send(
+                    descriptor, $0.baseAddress?.advanced(by: done), allowed - done,
+                    Int32(Self.noSignal))
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else { throw errno == EAGAIN ? Failure.late : .closed }
+            done += step
+        }
+        if allowed < bytes.count { throw Failure.closed }
+    }
+
+    #if canImport(Darwin)
+        private static let noSignal = 0
+    #else
+        private static let noSignal = MSG_NOSIGNAL
+    #endif
+
+    func receive() throws -> [UInt8] {
+        let head = try receive(8)
+        let count = head.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard count <= 1 << 30 else { throw Failure.closed }
+        return try receive(Int(count))
+    }
+
+    private func receive(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let allowed = cuts.allow(count - done, of: \.received)
+            guard allowed > 0 else { throw Failure.closed }
+            let step = bytes.withUnsafeMutableBytes {
+                recv(descriptor, $0.baseAddress?.advanced(by: done), allowed, 0)
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else {
+                throw step < 0 && errno == EAGAIN ? Failure.late : Failure.closed
+            }
+            cuts.give(back: allowed - step, of: \.received)
+            done += step
+        }
+        return bytes
+    }
+}
+
+/// After how many bytes a connection is cut; `nil` is never.
+public struct SocketCuts: Sendable {
+    public var sent: Int?
+    public var received: Int?
+
+    public init(sent: Int? = nil, received: Int? = nil) {
+        self.sent = sent
+        self.received = received
+    }
+
+    /// How many of the bytes may go; they are counted.
+    mutating func allow(_ count: Int, of way: WritableKeyPath<SocketCuts, Int?>) -> Int {
+        guard let rest = self[keyPath: way] else { return count }
+        let allowed = min(rest, count)
+        self[keyPath: way] = rest - allowed
+        return allowed
+    }
+
+    mutating func give(back count: Int, of way: WritableKeyPath<SocketCuts, Int?>) {
+        if let rest = self[keyPath: way] { self[keyPath: way] = rest + count }
+    }
+}

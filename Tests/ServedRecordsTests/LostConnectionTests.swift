@@ -1,0 +1,193 @@
+import BrowserSessions
+import ServedRecords
+import StorageConformance
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a store does whose connection is lost, or whose server is.
+@Suite("a lost connection", .serialized)
+struct LostConnectionTests {
+    /// A connection is cut after each number of bytes, each way: whatever was answered is there, and
+    /// what was not is there as a whole or not at all.
+    @Test(arguments: [true, false])
+    func cutAfterEachByte(isSent: Bool) async throws {
+        let server = try ServerProcess()
+        var uncut = 0
+        var saved = 0
+        // waits: until three connections in a row were not cut
+        for bytes in stride(from: 0, to: .max, by: TestRun.isNightly ? 1 : 5) {
+            let configuration = StorageConfiguration(location: server.location("\(bytes)"))
+            let setUp = try await open(configuration)
+            _ = try await setUp.save(Self.window(tabs: 3, of: 6))
+            try await setUp.close()
+            let plan = CutPlan(isSent ? SocketCuts(sent: bytes) : SocketCuts(received: bytes))
+            var last = 3
+            var isWhole = false
+            do throws(StorageError) {
+                let store = try await open(configuration, plan.next)
+                let receipt = try await store.save(Self.window(tabs: 5, of: 6))
+                #expect(receipt.sequence == 2 && !receipt.wasAlreadyApplied)
+                #expect(try await store.restore(Self.id)?.tabs.count == 5)
+                last = 5
+                saved += 1
+                try await store.close()
+                isWhole = !plan.wasCut
+            } catch {
+                #expect(error.code == .unavailable && last == 3, "\(bytes): \(error)")
+            }
+            let again = try await open(configuration)
+            let found = try #require(try await again.restore(Self.id))
+            #expect(found.tabs.count == last && found.provenance == .intact, "\(bytes)")
+            #expect(try await again.recover(.check).isHealthy)
+            try await again.close()
+            uncut += isWhole ? 1 : 0
+            if uncut == 3 { break }
+        }
+        // A cut within the save itself is no error: the next connection tells what became of it.
+        #expect(saved > 50)
+    }
+
+    /// A write is received whole, its connection lost, and then carried out too late.
+    @Test func aWriteThatCannotLandAnyMore() async throws {
+        let server = try ServerProcess()
+        let configuration = StorageConfiguration(location: server.location())
+        let store = try await open(configuration, patience: .milliseconds(100))
+        _ = try await store.save(Self.window(tabs: 3))
+        try server.control.hold()
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await store.save(Self.window(tabs: 5))
+        }
+        #expect(error?.code == .unavailable && error?.effect == .indeterminate)
+        // Reading asks what became of it, over a connection that shuts it out.
+        #expect(try await store.restore(Self.id)?.tabs.count == 3)
+        try server.control.free()
+        #expect(try await store.restore(Self.id)?.tabs.count == 3)
+        #expect(try await store.save(Self.window(tabs: 4)).sequence == 2)
+        try await store.close()
+        let again = try await open(configuration)
+        #expect(try await again.restore(Self.id)?.tabs.count == 4)
+        try await again.close()
+    }
+
+    @Test func aServerThatIsKilledAndStartedAgain() async throws {
+        let server = try ServerProcess()
+        let store = try await open(StorageConfiguration(location: server.location()))
+        for tabs in 1...20 {
+            _ = try await store.save(Self.window(tabs: tabs))
+            if tabs.isMultiple(of: 5) { try server.restart() }
+            #expect(try await store.restore(Self.id)?.tabs.count == tabs)
+        }
+        server.stop()
+        for _ in 1...3 {
+            let error = await #expect(throws: StorageError.self) {
+                _ = try await store.save(Self.window(tabs: 30))
+            }
+            #expect(error?.code == .unavailable)
+        }
+        try server.restart()
+        #expect(try await store.save(Self.window(tabs: 30)).sequence == 21)
+        #expect(try await store.restore(Self.id)?.tabs.count == 30)
+        try await store.close()
+    }
+
+    @Test func aServerThatFreezes() async throws {
+        let server = try ServerProcess()
+        let configuration = StorageConfiguration(location: server.location())
+        let store = try await open(configuration, patience: .milliseconds(100))
+        _ = try await store.save(Self.window(tabs: 3))
+        server.freeze()
+        let error = await #expect(throws: StorageError.self) {
+            _ = try await store.save(Self.window(tabs: 5))
+        }
+        #expect(error?.code == .unavailable && error?.effect == .indeterminate)
+        let reading = await #expect(throws: StorageError.self) { try await store.restore(Self.id) }
+        #expect(reading?.code == .unavailable)
+        server.thaw()
+        let found = try #require(try await store.restore(Self.id)).tabs.count
+        #expect(found == 3 || found == 5)
+        let next = UInt64(found == 3 ? 2 : 3)
+        #expect(try await store.save(Self.window(tabs: 4)).sequence == next)
+        try await store.close()
+    }
+
+    @Test func twoClients() async throws {
+        let server = try ServerProcess()
+        let configuration = StorageConfiguration(location: server.location())
+        let first = try await open(configuration)
+        _ = try await first.save(Self.window(tabs: 3))
+        let locked = await #expect(throws: StorageError.self) { try await open(configuration) }
+        #expect(locked?.code == .locked && locked?.message.contains("process ") == true)
+        // The server forgets who had it, as one does whose client's lease has run out.
+        try server.restart()
+        let second = try await open(configuration)
+        _ = try await second.save(Self.window(tabs: 5))
+        for _ in 1...2 {
+            let calls: [() async throws -> Void] = [
+                { _ = try await first.save(Self.window(tabs: 9)) },
+                { _ = try await first.restore(Self.id) },
+                { _ = try await first.recover(.check) },
+                { _ = try await first.state(of: [Self.key]) },
+                { try await first.deleteIncognito() },
+            ]
+            for call in calls {
+                let error = await #expect(throws: StorageError.self) { try await call() }
+                #expect(error?.code == .fenced)
+            }
+        }
+        #expect(try await second.restore(Self.id)?.tabs.count == 5)
+        let closing = await #expect(throws: StorageError.self) { try await first.close() }
+        #expect(closing?.code == .fenced)
+        #expect(try await second.save(Self.window(tabs: 6)).sequence == 3)
+        try await second.close()
+    }
+
+    // MARK: Support
+
+    private func open(
+        _ configuration: StorageConfiguration, patience: Duration = .seconds(20),
+        _ cut: @escaping @Sendable () -> SocketCuts = { SocketCuts() }
+    ) async throws(StorageError) -> any SessionStorage {
+        let engine = ServedEngine(patience: patience, cut: cut)
+        return try await StorageBackend.served(by: engine).open(configuration)
+    }
+
+    private static let id = SessionID(window: WindowID(high: 1, low: 1))
+    private static let key = TabStateKey(
+        tab: TabID(high: 2, low: 1), name: .native, in: id)
+
+    private static func window(tabs: Int, of most: Int = 40) -> SessionChanges {
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "Window"), for: id)
+        let places = OrderKey.evenlySpaced(count: most)
+        for (number, place) in places.enumerated() {
+            let tab = TabID(high: 2, low: UInt64(number))
+            guard number < tabs else {
+                changes.remove(tab, from: id)
+                continue
+            }
+            changes.put(
+                TabMetadata(id: tab, place: place, url: "https://example.org/\(number)"), in: id)
+        }
+        return changes
+    }
+}
+
+/// Cuts the first connection, and no other.
+private final class CutPlan: Sendable {
+    private let cuts: Mutex<SocketCuts?>
+    private let connections = Mutex(0)
+
+    init(_ first: SocketCuts) { cuts = Mutex(first) }
+
+    /// Whether a second connection was needed.
+    var wasCut: Bool { connections.withLock { $0 > 1 } }
+
+    @Sendable func next() -> SocketCuts {
+        connections.withLock { $0 += 1 }
+        return cuts.withLock { cuts in
+            defer { cuts = nil }
+            return cuts ?? SocketCuts()
+        }
+    }
+}
