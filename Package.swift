@@ -277,7 +277,7 @@ let package = Package(
         test(
             "ServedRecordsTests",
             [
-                "BrowserSessions", "ServedRecords", "SessionSamples", "StorageConformance",
+                "BrowserSessions", "IncognitoEncryption", "ServedRecords", "StorageConformance",
                 "TestSupport", "recordserver",
             ]),
         test(

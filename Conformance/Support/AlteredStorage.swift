@@ -96,11 +96,15 @@
             return try await onSave(base, changes, durability)
         }
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            guard let onRestore else { return try await base.restore(id, generation: generation) }
-            return try await onRestore(base, id, generation)
+            guard let onRestore else { return try await base.restore(ids, generation: generation) }
+            var found: [RestoredSession] = []
+            for id in ids {
+                if let session = try await onRestore(base, id, generation) { found.append(session) }
+            }
+            return found
         }
 
         func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {

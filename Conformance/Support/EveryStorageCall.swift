@@ -17,6 +17,7 @@ struct StorageCall: Sendable {
         }
         var calls = [
             StorageCall(name: "sessions") { _ = try await $0.sessions() },
+            StorageCall(name: "summaries") { _ = try await $0.summaries() },
             StorageCall(name: "restore") { _ = try await $0.restore(id) },
             StorageCall(name: "state") { _ = try await $0.state(of: keys) },
             StorageCall(name: "state of no keys") { _ = try await $0.state(of: []) },

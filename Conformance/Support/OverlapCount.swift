@@ -27,9 +27,9 @@ final class OverlapCount: Sendable {
     }
 
     /// Counts the read if a write was under way when it began, or began before it ended.
-    func reading(_ read: () async throws -> Void) async throws {
+    func reading<Success>(_ read: () async throws -> Success) async throws -> Success {
         let (begun, isWriting) = state.withLock { ($0.begun, $0.begun > $0.ended) }
         defer { state.withLock { if isWriting || $0.begun > begun { $0.overlaps += 1 } } }
-        try await read()
+        return try await read()
     }
 }

@@ -63,10 +63,10 @@
             state.withLock { $0.sessions.keys.sorted() }
         }
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            state.withLock { $0.sessions[id] }
+            state.withLock { answers in ids.compactMap { answers.sessions[$0] } }
         }
 
         func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {

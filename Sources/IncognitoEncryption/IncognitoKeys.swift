@@ -33,10 +33,15 @@ public struct IncognitoKeys: Sendable {
     ///
     /// `auto` takes the keyring where it works, else a file. The keyring asked for by name where
     /// it does not work is ``StorageError/Code/unsupported``.
-    public func protection(for configuration: StorageConfiguration) throws(StorageError)
-        -> IncognitoProtection
-    {
-        let own: [any IncognitoKeyStore] = [KeyringKeyStore(), FileKeyStore(), memory]
+    ///
+    /// - Parameter hasDirectory: whether the store has a directory in which a file with the key could
+    ///   be. If not, `auto` takes the keyring or else memory, and `file` is
+    ///   ``StorageError/Code/invalidConfiguration`` when the store is opened.
+    public func protection(
+        for configuration: StorageConfiguration, hasDirectory: Bool = true
+    ) throws(StorageError) -> IncognitoProtection {
+        var own: [any IncognitoKeyStore] = [KeyringKeyStore(), memory]
+        if hasDirectory { own.append(FileKeyStore()) }
         if let host {
             guard
                 host is MemoryKeyStore || host is KeyringKeyStore || host is FileKeyStore
@@ -48,7 +53,11 @@ public struct IncognitoKeys: Sendable {
             }
         }
         let keyStore: any IncognitoKeyStore
-        if let host { keyStore = host } else { keyStore = try self.keyStore(choice(configuration)) }
+        if let host {
+            keyStore = host
+        } else {
+            keyStore = try self.keyStore(choice(configuration), hasDirectory)
+        }
         return IncognitoProtection(
             cipher: AESGCMCipher(), keyStore: keyStore, otherKeyStores: own)
     }
@@ -81,11 +90,15 @@ public struct IncognitoKeys: Sendable {
         return Choice(rawValue: text) ?? .auto
     }
 
-    private func keyStore(_ choice: Choice) throws(StorageError) -> any IncognitoKeyStore {
+    private func keyStore(_ choice: Choice, _ hasDirectory: Bool) throws(StorageError)
+        -> any IncognitoKeyStore
+    {
         switch choice {
         case .file: return FileKeyStore()
         case .memory: return memory
-        case .auto: return KeyringKeyStore.isUsable ? KeyringKeyStore() : FileKeyStore()
+        case .auto:
+            if KeyringKeyStore.isUsable { return KeyringKeyStore() }
+            return hasDirectory ? FileKeyStore() : memory
         case .keyring:
             guard let problem = KeyringKeyStore.problem else { return KeyringKeyStore() }
             throw StorageError(

@@ -24,4 +24,20 @@ extension StorageBackend {
                 incognito: keys.protection(for: configuration))
         }
     }
+
+    /// The same over an engine with a place of its own. A key in a file would have no place.
+    public init(
+        name: String,
+        summary: String,
+        options: [StorageOption] = [],
+        sealedWith keys: IncognitoKeys,
+        connectedEngine engine: @escaping @Sendable (StorageConfiguration) -> any ConnectedEngine
+    ) {
+        self.init(name: name, summary: summary, options: options + [keys.option]) {
+            configuration throws(StorageError) in
+            try OrderedSessionStorage(
+                opening: configuration, engine: engine(configuration),
+                incognito: keys.protection(for: configuration, hasDirectory: false))
+        }
+    }
 }

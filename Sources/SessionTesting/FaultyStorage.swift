@@ -145,11 +145,15 @@ extension FaultyStorage {
         try await run(.sessions) { base throws(StorageError) in try await base.sessions() }
     }
 
-    public func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
     {
-        try await run(.restore(id, generation)) { base throws(StorageError) in
-            try await base.restore(id, generation: generation)
+        try await run(.restore(ids, generation)) { base throws(StorageError) in
+            try await base.restore(ids, generation: generation)
         }
     }
 

@@ -40,6 +40,17 @@ struct MemorySide: Sendable {
             id: id, attributes: attributes[id] ?? SessionAttributes(), tabs: inOrder)
     }
 
+    func summary(_ id: SessionID) -> SessionSummary? {
+        guard let session = session(id) else { return nil }
+        let blobs = session.tabs.compactMap { states[$0.id]?.values }.joined()
+        let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
+        return SessionSummary(
+            id: id, title: session.attributes.title, tabCount: session.tabs.count,
+            lastActiveAt: times.max() ?? .unknown,
+            byteCount: session.tabs.reduce(0) { $0 + $1.encoded().count }
+                + blobs.reduce(0) { $0 + $1.count })
+    }
+
     /// The number of the set with this commit id, if it was applied.
     func sequence(of commit: CommitID?) -> UInt64? {
         commits.first { $0.id == commit }?.sequence

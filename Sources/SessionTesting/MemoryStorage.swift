@@ -85,8 +85,14 @@ extension MemoryStorage {
         try await use("sessions") { $0.sessions }
     }
 
-    public func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await use("summaries") { contents in
+            contents.sessions.compactMap { contents[$0.side].summary($0) }
+        }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
     {
         try await use("restore") { contents throws(StorageError) in
             guard generation == .current else {
@@ -94,9 +100,11 @@ extension MemoryStorage {
                     .unsupported,
                     "backend 'memory' keeps no earlier generation; restore the current one")
             }
-            var session = contents[id.side].session(id)
-            session?.repair()
-            return session
+            return ids.compactMap { id in
+                var session = contents[id.side].session(id)
+                session?.repair()
+                return session
+            }
         }
     }
 

@@ -2,11 +2,12 @@ public import BrowserSessions
 
 /// What a storage was asked for, and with what.
 ///
-/// A test can compare whole calls (`storage.calls == [.sessions, .restore(id, .current)]`) or look
+/// A test can compare whole calls (`storage.calls == [.sessions, .restore([id], .current)]`) or look
 /// at parts of one.
 public enum StorageCall: Hashable, Sendable {
     case sessions
-    case restore(SessionID, SessionGeneration)
+    case summaries
+    case restore([SessionID], SessionGeneration)
     case state([TabStateKey])
     case stateKeys(SessionID)
     case save(SessionChanges, Durability)
@@ -17,6 +18,7 @@ public enum StorageCall: Hashable, Sendable {
     /// The methods of `SessionStorage`.
     public enum Operation: String, Hashable, Sendable, CaseIterable {
         case sessions
+        case summaries
         case restore
         case state
         case stateKeys = "state keys"
@@ -30,6 +32,7 @@ public enum StorageCall: Hashable, Sendable {
     public var operation: Operation {
         switch self {
         case .sessions: .sessions
+        case .summaries: .summaries
         case .restore: .restore
         case .state: .state
         case .stateKeys: .stateKeys
@@ -53,9 +56,10 @@ public enum StorageCall: Hashable, Sendable {
     /// The sessions that the call names, each once and ascending; `[]` if it names none.
     public var sessionIDs: [SessionID] {
         switch self {
-        case .restore(let id, _), .stateKeys(let id): [id]
+        case .restore(let ids, _): ids
+        case .stateKeys(let id): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .state, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .state, .deleteIncognito, .recover, .close: []
         }
     }
 
@@ -64,7 +68,7 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .state(let keys): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
         }
     }
 
@@ -74,7 +78,7 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .state(let keys): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
         }
     }
 }

@@ -72,9 +72,9 @@ struct FakeStorage: SessionStorage {
         StorageTraits(backend: name, durability: [.memory], incognitoErasure: .erased)
     }
     func sessions() async throws(StorageError) -> [SessionID] { [] }
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
-    { nil }
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
+    { [] }
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] { [:] }
     func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] { [] }
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)

@@ -66,37 +66,106 @@ struct IncognitoKeyTests {
         try await store.close()
     }
 
-    @Test("a key store that is not here or does not answer", arguments: Subject.all)
+    @Test("a key that cannot be had costs the incognito side alone", arguments: Subject.all)
     func unavailable(subject: Subject) async throws {
         let (keys, folder) = (HostKeys(), TemporaryFolder())
         let store = try await subject.keeping(keys).open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
         _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
         try await store.close()
-        let before = try Tree(folder.path).without("profile/lock")
-        func refusal(_ subject: Subject, _ words: String...) async throws {
-            let error = await error { _ = try await subject.open(folder) }
-            #expect(error?.code == .keyUnavailable && error?.operation == "open")
-            for word in words { #expect(error?.message.contains(word) == true) }
-            #expect(try Tree(folder.path).without("profile/lock") == before)
+        let before = try Tree(folder.path).only("profile/incognito")
+        func refusal(
+            _ store: any SessionStorage, _ code: StorageError.Code, _ words: String...
+        ) async throws {
+            #expect(try await store.sessions() == [Sample.window])
+            #expect(try await store.restore(Sample.window)?.tabs.count == 3)
+            _ = try await store.save(Sample.window(tabs: 3))
+            let key = TabStateKey(tab: Sample.tab(1).id, name: .native, in: Sample.incognito)
+            let calls: [() async throws -> Void] = [
+                { _ = try await store.restore(Sample.incognito) },
+                { _ = try await store.restore([Sample.window, Sample.incognito]) },
+                { _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito)) },
+                { _ = try await store.state(of: key) },
+                { _ = try await store.stateKeys(in: Sample.incognito) },
+            ]
+            for call in calls {
+                let error = await error(call)
+                #expect(error?.code == code && error?.effect == .notApplied)
+                for word in words { #expect(error?.message.contains(word) == true) }
+            }
+            let report = try await store.recover(.check)
+            #expect(report.isHealthy && report.discardedIncognitoSides == 0)
+            #expect(report.notes.contains { $0.contains("incognito side is not available") })
+            try await store.close()
+            #expect(try Tree(folder.path).only("profile/incognito") == before)
         }
-        try await refusal(subject, "'keychain'", "file", "Nothing was removed")
-        try await refusal(subject.keeping(HostKeys("other")), "'keychain'", "other")
+        try await refusal(
+            subject.open(folder), .keyUnavailable, "'keychain'", "file", "Nothing was")
+        try await refusal(
+            subject.keeping(HostKeys("other")).open(folder), .keyUnavailable, "'keychain'", "other")
         keys.setLocked(true)
-        try await refusal(subject.keeping(keys), "'keychain'", "the keychain is locked")
+        try await refusal(
+            subject.keeping(keys).open(folder), .keyUnavailable, "'keychain'", "keychain is locked")
         keys.setLocked(false)
         keys.exchangeKeys()
-        try await refusal(subject.keeping(keys), "'keychain'", "another key")
+        try await refusal(
+            subject.keeping(keys).open(folder), .keyUnavailable, "'keychain'", "another key")
         keys.exchangeKeys()
-        let unsealed = #expect(throws: StorageError.self) {
-            try OrderedSessionStorage(
-                opening: StorageConfiguration(location: folder.file("profile")),
-                engine: subject.engine)
-        }
-        #expect(unsealed?.code == .incompatibleFormat)
-        #expect(try Tree(folder.path).without("profile/lock") == before)
+        let unsealed = try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.file("profile")), engine: subject.engine)
+        try await refusal(unsealed, .incompatibleFormat, "encrypted")
+        keys.setLocked(true)
         let again = try await subject.keeping(keys).open(folder)
+        #expect(
+            await errorCode { _ = try await again.restore(Sample.incognito) } == .keyUnavailable)
+        // Each call asks again.
+        keys.setLocked(false)
         #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        #expect(try await again.sessions().count == 2)
+        try await again.close()
+        keys.setLocked(true)
+        let last = try await subject.keeping(keys).open(folder)
+        #expect(await errorCode { try await last.deleteIncognito() } == .keyUnavailable)
+        keys.setLocked(false)
+        try await last.deleteIncognito()
+        #expect(try await last.restore(Sample.incognito) == nil && keys.keys.isEmpty)
+        try await last.close()
+    }
+
+    @Test("a key store that hangs holds up the incognito side alone", arguments: Subject.all)
+    func hanging(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(), TemporaryFolder())
+        func open() throws -> OrderedSessionStorage {
+            var protection = IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys)
+            protection.patience = .milliseconds(50)
+            return try OrderedSessionStorage(
+                opening: StorageConfiguration(location: folder.file("profile")),
+                engine: subject.engine, incognito: protection)
+        }
+        let store = try open()
+        _ = try await store.save(Sample.window(tabs: 3))
+        keys.hang()
+        let save = Task {
+            await error { _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito)) }
+        }
+        _ = try await store.save(Sample.window(tabs: 4))
+        #expect(await save.value?.code == .keyUnavailable)
+        keys.goOn()
+        _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+        try await store.close()
+        keys.hang()
+        let again = try open()
+        #expect(try await again.restore(Sample.window)?.tabs.count == 4)
+        let reading = await error { _ = try await again.restore(Sample.incognito) }
+        #expect(reading?.code == .keyUnavailable)
+        #expect(reading?.message.contains("did not answer within 0.05 seconds") == true)
+        keys.goOn()
+        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        keys.hang()
+        #expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
+        #expect(try await again.sessions() == [Sample.window])
+        keys.goOn()
+        try await again.deleteIncognito()
         try await again.close()
     }
 
@@ -135,7 +204,7 @@ struct IncognitoKeyTests {
         }
     }
 
-    @Test("without its headers a side cannot be read and goes", arguments: Subject.all)
+    @Test("without its headers a side cannot be read, and stays", arguments: Subject.all)
     func header(subject: Subject) async throws {
         for damage in [[], [UInt8](repeating: 0, count: 300)] {
             let folder = TemporaryFolder()
@@ -152,7 +221,12 @@ struct IncognitoKeyTests {
             store = try await subject.open(folder)
             #expect(try await store.sessions() == [Sample.window])
             let report = try await store.recover(.check)
-            #expect(report.discardedIncognitoSides == 1 && report.quarantined == [])
+            #expect(report.discardedIncognitoSides == 0 && report.quarantined == [])
+            let code = await errorCode { _ = try await store.restore(Sample.incognito) }
+            #expect(code == .corrupted)
+            #expect(try FileSystem.exists(folder.file("profile/incognito")))
+            try await store.deleteIncognito()
+            #expect(try await store.restore(Sample.incognito) == nil)
             try await store.close()
             let names = try FileSystem.contents(of: folder.file("profile"))
             #expect(names.filter { $0.hasPrefix("incognito") } == [])

@@ -82,13 +82,13 @@ private struct ModestStorage: StorageDecorator {
         return receipt
     }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
         guard generation == .current else {
             throw StorageError(
                 .unsupported, "this store keeps no earlier state", operation: "restore")
         }
-        return try await base.restore(id, generation: generation)
+        return try await base.restore(ids, generation: generation)
     }
 }

@@ -51,7 +51,7 @@ struct MessageReader {
 
 /// What a client asks.
 enum Request: UInt8 {
-    /// store, holder, owner, 1 if it replaces a connection of that owner or 0 → nothing
+    /// store, holder, owner, attempt → nothing
     case connect = 1
     /// space, partition, key → 1 and the value, or 0
     case value

@@ -142,16 +142,16 @@ public final class RecordServer: Sendable {
     ) throws -> [UInt8] {
         let (name, holder) = (try reader.text(), try reader.text())
         let owner = try reader.field()
-        let replacesOwn = try reader.byte() == 1
+        let attempt = try reader.number()
         let store = try stores[name] ?? ServedStore(file(of: name, in: folder))
         var message = Message()
-        if replacesOwn, store.lastOwner != owner {
+        if attempt > 0, store.lastOwner != owner || store.lastAttempt >= attempt {
             message.put(Answer.fenced.rawValue)
-        } else if !replacesOwn, let other = store.holder, Socket.isOpen(other.descriptor) {
+        } else if attempt == 0, let other = store.holder, Socket.isOpen(other.descriptor) {
             message.put(Answer.locked.rawValue)
             message.put(other.name)
         } else {
-            try store.take(owner)
+            try store.take(owner, attempt)
             store.holder = (holder, client.connection, client.descriptor)
             (client.store, client.epoch) = (name, store.epoch)
             message.put(Answer.done.rawValue)

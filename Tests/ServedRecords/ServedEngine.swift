@@ -60,7 +60,7 @@ private final class ServedConnection: EngineConnection {
         message.put(store)
         message.put(request.holder)
         message.put(request.owner.bytes)
-        message.put(UInt8(request.replacesOwn ? 1 : 0))
+        message.put(request.attempt)
         _ = try ask(.connect, message)
     }
 

@@ -5,12 +5,13 @@ import Foundation
 ///
 /// ```text
 /// log   := (length:u64 checksum:u32 entry)*        a part at the end that was not written does not count
-/// entry := 0 epoch:u64 owner | a write request without its code | 2 partition
+/// entry := 0 epoch:u64 owner attempt:u64 | a write request without its code | 2 partition
 /// ```
 final class ServedStore {
     /// Counts the connections that have had it: requests of any but the last are refused.
     private(set) var epoch: UInt64 = 0
     private(set) var lastOwner: [UInt8] = []
+    private(set) var lastAttempt: UInt64 = 0
     /// Who has it now, and over which connection.
     var holder: (name: String, connection: Int, descriptor: Int32)?
     private var partitions: [String: [UInt8: [[UInt8]: [UInt8]]]] = [:]
@@ -37,11 +38,12 @@ final class ServedStore {
     }
 
     /// Shuts out whoever had it before.
-    func take(_ owner: [UInt8]) throws {
+    func take(_ owner: [UInt8], _ attempt: UInt64) throws {
         var entry = Message()
         entry.put(Entry.epoch.rawValue)
         entry.put(epoch + 1)
         entry.put(owner)
+        entry.put(attempt)
         try change(entry.bytes)
     }
 
@@ -92,7 +94,8 @@ final class ServedStore {
 
     private func apply(_ change: Change) {
         switch change {
-        case .epoch(let number, let owner): (epoch, lastOwner) = (number, owner)
+        case .epoch(let number, let owner, let attempt):
+            (epoch, lastOwner, lastAttempt) = (number, owner, attempt)
         case .destroy(let partition): partitions[partition] = nil
         case .write(let partition, let operations):
             for (space, key, value) in operations {
@@ -103,14 +106,16 @@ final class ServedStore {
 
     /// What an entry of the log says.
     private enum Change {
-        case epoch(UInt64, owner: [UInt8])
+        case epoch(UInt64, owner: [UInt8], attempt: UInt64)
         case destroy(String)
         case write(String, [(space: UInt8, key: [UInt8], value: [UInt8]?)])
 
         init(_ entry: [UInt8]) throws {
             var reader = MessageReader(entry)
             switch Entry(rawValue: try reader.byte()) {
-            case .epoch: self = .epoch(try reader.number(), owner: try reader.field())
+            case .epoch:
+                self = .epoch(
+                    try reader.number(), owner: try reader.field(), attempt: try reader.number())
             case .destroy: self = .destroy(try reader.text())
             case .write:
                 let partition = try reader.text()

@@ -33,7 +33,15 @@ final class ServerProcess: Sendable {
         process.withLock { $0 = new }
     }
 
-    func freeze() { process.withLock { send(SIGSTOP, to: $0) } }
+    /// Stops it, and returns when it has stopped.
+    func freeze() {
+        process.withLock { process in
+            send(SIGSTOP, to: process)
+            var state = siginfo_t()
+            waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED)
+        }
+    }
+
     func thaw() { process.withLock { send(SIGCONT, to: $0) } }
 
     private func send(_ signal: Int32, to process: Process) {

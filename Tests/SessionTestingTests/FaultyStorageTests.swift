@@ -40,6 +40,7 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         return [
             await error { () throws(StorageError) in _ = try await storage.sessions() },
+            await error { () throws(StorageError) in _ = try await storage.summaries() },
             await error { () throws(StorageError) in _ = try await storage.restore(id) },
             await error { () throws(StorageError) in _ = try await storage.state(of: [key]) },
             await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
@@ -58,8 +59,9 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         #expect(
             storage.calls == [
-                .sessions, .restore(window.id, .current), .state([key]), .stateKeys(window.id),
-                .save(changes, .memory), .deleteIncognito, .recover(.check), .close,
+                .sessions, .summaries, .restore([window.id], .current), .state([key]),
+                .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .recover(.check),
+                .close,
             ])
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
     }
@@ -71,6 +73,7 @@ struct FaultyStorageTests {
         let restored = try await storage.restore(window.id)
         #expect(restored != nil)
         #expect(restored == (try await memory.restore(window.id)))
+        #expect(try await storage.summaries() == (try await memory.summaries()))
         let keys = try await storage.stateKeys(in: window.id)
         #expect(!keys.isEmpty)
         #expect(keys == (try await memory.stateKeys(in: window.id)))
@@ -92,7 +95,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 8)
+        #expect(storage.calls.count == 9)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

@@ -36,7 +36,7 @@ struct StorageCallTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         #expect(StorageCall.state([key, key]).tabIDs == [key.tab])
         #expect(StorageCall.state([key]).keys == [key])
-        #expect(StorageCall.restore(windows[0].id, .previous).sessionIDs == [windows[0].id])
+        #expect(StorageCall.restore([windows[0].id], .previous).sessionIDs == [windows[0].id])
         #expect(StorageCall.stateKeys(windows[0].id).sessionIDs == [windows[0].id])
         #expect(StorageCall.close.sessionIDs == [])
         #expect(StorageCall.close.tabIDs == [])

@@ -67,7 +67,7 @@ extension ConformanceSuite {
         .tried("fifty openings and closings", fileHandles)
         #if FaultyBackends
             .catches(
-                FaultyBackend("leaks-a-file", says: "left 50 files open") {
+                FaultyBackend("leaks-a-file", says: "50 openings and closings left") {
                     configuration throws(StorageError) in
                     _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
                     return try ReferenceEngine.open(configuration)

@@ -95,13 +95,13 @@
             }
         }
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
             if isHurt.withLock(\.self) {
                 throw StorageError(.failed, "the last save failed", operation: "restore")
             }
-            return try await base.restore(id, generation: generation)
+            return try await base.restore(ids, generation: generation)
         }
     }
 #endif

@@ -6,15 +6,16 @@
     struct ListsTabsOfOtherSide: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            var found = try await base.restore(id, generation: generation)
-            if id.side == .incognito {
-                let other = SessionID(window: id.window)
-                found?.tabs = try await base.restore(other, generation: generation)?.tabs ?? []
+            let others = ids.map { SessionID(window: $0.window) }
+            let regular = try await base.restore(others, generation: generation)
+            return try await restoreEach(ids, generation) { session in
+                guard session.id.side == .incognito else { return }
+                let other = regular.first { $0.id.window == session.id.window }
+                session.tabs = other?.tabs ?? []
             }
-            return found
         }
     }
 
@@ -61,11 +62,11 @@
             return try await base.sessions().filter { !isHidden || $0.side == .regular }
         }
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            isHidden.isSet && id.side == .incognito
-                ? nil : try await base.restore(id, generation: generation)
+            try await base.restore(ids, generation: generation)
+                .filter { !isHidden.isSet || $0.id.side != .incognito }
         }
 
         func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)

@@ -10,7 +10,7 @@ extension ConformanceSuite {
         { context in
             let levels = try known(levels, in: context)
             var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(2, full: 2, long: 16) {
+            for round in 1...context.amount(2, full: 2, long: 20) {
                 let bytes = [5000, 2000, 20_000, 300, 100_000, 100][round % 6]
                 lab.begin(round, stateBytes: bytes)
                 let life = RecordedLife(
@@ -30,7 +30,7 @@ extension ConformanceSuite {
         { context in
             let levels = try known([.processCrash, .powerLoss], in: context)
             var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(5, full: 20, long: 100) {
+            for round in 1...context.amount(5, full: 20, long: 130) {
                 lab.begin(round)
                 var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
                 life.doom = Doom(
@@ -63,7 +63,7 @@ extension ConformanceSuite {
         var lab = try await PowerLab(context, .ordered)
         let life = RecordedLife(sets: context.amount(10, full: 30), levels: levels)
         guard let first = try await lab.record(life) else { return try lab.conclude() }
-        for round in 1...context.amount(4, full: 20, long: 100) {
+        for round in 1...context.amount(4, full: 20, long: 130) {
             lab.begin(round)
             let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
             let beginning = lab.anyCut(of: first)
@@ -78,7 +78,7 @@ extension ConformanceSuite {
     @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
         let levels = try known([.processCrash, .powerLoss], in: context)
         var lab = try await PowerLab(context, .ordered)
-        for round in 1...context.amount(6, full: 24, long: 100) {
+        for round in 1...context.amount(6, full: 24, long: 130) {
             lab.begin(round)
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
             life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(EIO))

@@ -8,12 +8,10 @@
         let base: any SessionStorage
         let session: SessionID?
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            var session = try await base.restore(id, generation: generation)
-            session?.losses = []
-            return session
+            try await restoreEach(ids, generation) { $0.losses = [] }
         }
 
         func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
@@ -34,15 +32,16 @@
         let base: any SessionStorage
         let session: SessionID
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            guard var session = try await base.restore(id, generation: .previous) else {
-                return try await base.restore(id, generation: generation)
+            let earlier = try await base.restore(ids, generation: .previous)
+            return try await restoreEach(ids, generation) { session in
+                guard let old = earlier.first(where: { $0.id == session.id }) else { return }
+                session = old
+                session.provenance = .salvaged
+                session.losses = []
             }
-            session.provenance = .salvaged
-            session.losses = []
-            return session
         }
 
         func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
@@ -81,19 +80,17 @@
             return receipt
         }
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            guard var session = try await base.restore(id, generation: generation) else {
-                return nil
+            try await restoreEach(ids, generation) { session throws(StorageError) in
+                for index in session.tabs.indices {
+                    let file = "\(folder)/\(session.tabs[index].id)"
+                    guard try FileSystem.exists(file) else { continue }
+                    session.tabs[index].title = String(
+                        decoding: try FileSystem.read(file), as: UTF8.self)
+                }
             }
-            for index in session.tabs.indices {
-                let file = "\(folder)/\(session.tabs[index].id)"
-                guard try FileSystem.exists(file) else { continue }
-                session.tabs[index].title = String(
-                    decoding: try FileSystem.read(file), as: UTF8.self)
-            }
-            return session
         }
     }
 #endif

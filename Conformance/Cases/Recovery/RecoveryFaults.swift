@@ -57,15 +57,13 @@
     struct SwallowsLosses: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            guard var session = try? await base.restore(id, generation: generation) else {
-                return nil
-            }
-            session.losses = []
-            session.provenance = .intact
-            return session
+            (try? await restoreEach(ids, generation) { session in
+                session.losses = []
+                session.provenance = .intact
+            }) ?? []
         }
 
         func sessions() async throws(StorageError) -> [SessionID] {
@@ -87,15 +85,14 @@
     struct FillsGaps: StorageDecorator {
         let base: any SessionStorage
 
-        func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-            -> RestoredSession?
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
         {
-            var session = try await base.restore(id, generation: generation)
-            if let last = session?.tabs.last, session?.provenance == .salvaged {
-                session?.tabs.append(
+            try await restoreEach(ids, generation) { session in
+                guard let last = session.tabs.last, session.provenance == .salvaged else { return }
+                session.tabs.append(
                     TabMetadata(id: .random(), place: last.place, url: "about:blank"))
             }
-            return session
         }
     }
 

@@ -17,13 +17,17 @@ public protocol SessionStorage: Sendable {
     /// The sessions of both sides, ascending; `[]` for a new store.
     func sessions() async throws(StorageError) -> [SessionID]
 
-    /// A session's attributes and the metadata of its tabs; no state is read.
+    /// What a menu shows of the sessions that ``sessions()`` lists, in the same order. No tab is read.
+    func summaries() async throws(StorageError) -> [SessionSummary]
+
+    /// The attributes of sessions and the metadata of their tabs, all as they were at one moment; no
+    /// state is read.
     ///
-    /// `nil` means that the session was never saved, or was removed. A session that could not be
-    /// read is never `nil`: what is left of it comes back with its ``RestoredSession/provenance``
-    /// and ``RestoredSession/losses``, or the call throws.
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    /// In the order of the ids. A session that was never saved, or was removed, is left out. One that
+    /// could not be read is not: what is left of it comes back with its
+    /// ``RestoredSession/provenance`` and ``RestoredSession/losses``, or the call throws.
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
 
     /// The blobs of the given keys, in one go. A key without a blob is absent from the result.
     ///
@@ -68,11 +72,34 @@ public protocol SessionStorage: Sendable {
 }
 
 extension SessionStorage {
+    /// Made of all the other calls, which reads everything: for storages that know no faster way.
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        var found: [SessionSummary] = []
+        for session in try await restore(sessions()) {
+            let keys = try await stateKeys(in: session.id)
+            let states = try await state(of: keys).values.reduce(0) { $0 + $1.count }
+            let tabs = session.tabs.reduce(0) { $0 + $1.encoded().count }
+            let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
+            found.append(
+                SessionSummary(
+                    id: session.id, title: session.attributes.title, tabCount: session.tabs.count,
+                    lastActiveAt: times.max() ?? .unknown, byteCount: tabs + states))
+        }
+        return found
+    }
+
     public func purgeQuarantine() async throws(StorageError) {}
 
-    /// The current generation of a session; see ``restore(_:generation:)``.
-    public func restore(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
-        try await restore(id, generation: .current)
+    /// One session; `nil` if it was never saved, or was removed.
+    public func restore(_ id: SessionID, generation: SessionGeneration = .current)
+        async throws(StorageError) -> RestoredSession?
+    {
+        try await restore([id], generation: generation).first
+    }
+
+    /// The current generation of sessions; see ``restore(_:generation:)``.
+    public func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        try await restore(ids, generation: .current)
     }
 
     /// Saves with the durability that the store was configured with.

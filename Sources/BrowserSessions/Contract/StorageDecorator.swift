@@ -10,10 +10,14 @@ extension StorageDecorator {
 
     public func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
 
-    public func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await base.summaries()
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
     {
-        try await base.restore(id, generation: generation)
+        try await base.restore(ids, generation: generation)
     }
 
     public func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {

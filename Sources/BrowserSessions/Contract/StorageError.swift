@@ -64,14 +64,26 @@ public struct StorageError: Error, Sendable {
     /// What happened and what to do, in a sentence.
     public var message: String
     public var underlying: (any Error)?
+    /// The record for which a change set was refused, so that the rest can be saved without it; `nil` if
+    /// the set was refused as a whole, and for all other errors.
+    public var subject: Subject?
+
+    /// A record that a change set is about.
+    public enum Subject: Hashable, Sendable {
+        case session(SessionID)
+        case tab(TabID, in: SessionID)
+        case state(TabStateKey)
+    }
 
     public init(
         _ code: Code,
         _ message: String,
         operation: String = "",
         effect: Effect = .notApplied,
-        underlying: (any Error)? = nil
+        underlying: (any Error)? = nil,
+        subject: Subject? = nil
     ) {
+        self.subject = subject
         self.code = code
         self.message = message
         self.operation = operation

@@ -9,8 +9,9 @@ public protocol ConnectedEngine: StorageEngine {
     /// When it returns, everything that any owner was ever told to be written is there, what is there is
     /// durable as far as ``EngineAbilities/durability`` goes, and nothing that an earlier connection to
     /// the store still sends is ever applied. Throws ``StorageError/Code/locked``, naming the holder, if
-    /// somebody else has the store; ``StorageError/Code/fenced`` if ``ConnectionRequest/replacesOwn`` and
-    /// somebody else has had it since; ``StorageError/Code/unavailable`` if there is no answer.
+    /// somebody else has the store; ``StorageError/Code/fenced`` if this owner has lost it, or has asked
+    /// again since: see ``ConnectionRequest/attempt``; ``StorageError/Code/unavailable`` if there is no
+    /// answer.
     func connect(_ request: ConnectionRequest) throws -> any EngineConnection
 }
 
@@ -24,10 +25,13 @@ public struct ConnectionRequest: Sendable {
     public var holder: String
     /// A number that no other opening of a store ever has.
     public var owner: CommitID
-    /// Whether this owner had a connection before, of which the engine may not have noticed that it is
-    /// gone. If nobody else has had the store since, it is still this owner's, whether or not the answer
-    /// to an earlier call of ``ConnectedEngine/connect(_:)`` arrived.
-    public var replacesOwn = false
+    /// How often this owner has asked before.
+    ///
+    /// If it is not 0, the owner had a connection, of which the engine may not have noticed that it is
+    /// gone. The store is still the owner's unless somebody else has had it since; whether the answers to
+    /// earlier requests arrived does not matter. A request that comes later than one with a higher number
+    /// has been given up and must not be served.
+    public var attempt: UInt64 = 0
 
     public init(
         location: String, options: [String: OptionValue], holder: String, owner: CommitID

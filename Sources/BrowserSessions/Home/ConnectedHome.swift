@@ -56,7 +56,6 @@ final class ConnectedHome: StoreHome {
             connection.close()
             throw error
         }
-        request.replacesOwn = true
         self.connection = connection
     }
 
@@ -99,6 +98,7 @@ final class ConnectedHome: StoreHome {
 
     /// Connects as the owner that this was, and reads again what a lost answer leaves open.
     private func connect() throws(StorageError) -> any EngineConnection {
+        request.attempt += 1
         let new = try Self.connect(engine, request)
         do throws(StorageError) {
             guard let found = try Self.read(new, place) else { throw Self.unreadable(place) }

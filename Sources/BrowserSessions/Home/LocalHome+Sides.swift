@@ -108,17 +108,18 @@ extension LocalHome {
         }
         for side in StorageSide.allCases {
             let (repaired, damaged) = (repairedName(side), damagedName(side))
-            if try holds(side) {
-                try directory.remove(repaired)
-            } else if try directory.has(repaired) {
-                // Moved away, not yet replaced: the repaired side was complete by then.
-                try directory.rename(repaired, to: name(side))
-                try directory.sync()
-            } else if try directory.has(damaged) {
-                try directory.rename(damaged, to: name(side))
+            if try !holds(side) {
+                let hasDamaged = try directory.has(damaged)
+                if try directory.has(repaired), side == .regular || hasDamaged {
+                    // Moved away, not yet replaced: the repaired side was complete by then.
+                    try directory.rename(repaired, to: name(side))
+                    try directory.sync()
+                } else if hasDamaged {
+                    try directory.rename(damaged, to: name(side))
+                }
             }
             if try holds(side) { try directory.remove(damaged) }
-            try directory.remove(copyName(side))
+            for rest in [repaired, copyName(side)] { try directory.remove(rest) }
         }
         for draft in Self.drafts { try directory.remove(draft) }
         // What cannot be removed now is removed another time.

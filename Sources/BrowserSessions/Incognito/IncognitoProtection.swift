@@ -6,6 +6,8 @@ public struct IncognitoProtection: Sendable {
     public var keyStore: any IncognitoKeyStore
     /// Key stores in which the key of a side that is there may be, beside ``keyStore``.
     public var otherKeyStores: [any IncognitoKeyStore]
+    /// How long a key store may take. Then the incognito side is unavailable, and nothing else.
+    public var patience = Duration.seconds(10)
 
     /// - Parameter otherKeyStores: where to look for the key of an older side; the library's own
     ///   key stores in most cases.

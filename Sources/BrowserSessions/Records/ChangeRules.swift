@@ -27,28 +27,21 @@ enum ChangeRules {
         throws(StorageError) -> StorageSide
     {
         switch change {
-        case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id): return id.side
-        case .removeState(let key): return key.side
-        case .putTab(let tab, let id):
-            guard tab.place.length <= OrderKey.maximumLength else {
-                throw StorageError(
-                    .tooLarge,
-                    """
-                    a tab's place has \(tab.place.length) bytes, the limit is \
-                    \(OrderKey.maximumLength); renumber the session's places
-                    """)
-            }
-            return id.side
-        case .putState(let bytes, let key):
-            guard bytes.count <= maximumStateBytes else {
-                throw StorageError(
-                    .tooLarge,
-                    """
-                    a '\(key.name.rawValue)' state of \(bytes.count) bytes is over the limit of \
-                    \(maximumStateBytes); raise 'maximumStateBytes' or save less
-                    """)
-            }
-            return key.side
+        case .putTab(let tab, let id) where tab.place.length > OrderKey.maximumLength:
+            throw StorageError(
+                .tooLarge,
+                """
+                the place of tab \(tab.id) has \(tab.place.length) bytes, the limit is \
+                \(OrderKey.maximumLength); renumber the session's places
+                """, subject: .tab(tab.id, in: id))
+        case .putState(let bytes, let key) where bytes.count > maximumStateBytes:
+            throw StorageError(
+                .tooLarge,
+                """
+                the '\(key.name.rawValue)' state of tab \(key.tab) has \(bytes.count) bytes, the limit \
+                is \(maximumStateBytes); raise 'maximumStateBytes' or save less
+                """, subject: .state(key))
+        default: return change.side
         }
     }
 
@@ -74,14 +67,20 @@ enum ChangeRules {
             case .putState(_, let key), .removeState(let key):
                 isNew = states.insert(key).inserted
             }
-            if !isNew { throw invalid("two changes concern the same record") }
+            if !isNew {
+                throw invalid("two changes concern the same record", change.subject)
+            }
         }
         for (tab, session) in putTabs {
             if removedSessions.contains(session) {
-                throw invalid("a tab is put into a session that the same set removes")
+                throw invalid(
+                    "a tab is put into a session that the same set removes",
+                    .tab(tab, in: session))
             }
             if removedTabs.contains(TabInSession(tab: tab, session: session)) {
-                throw invalid("a tab is both put into and removed from the same session")
+                throw invalid(
+                    "a tab is both put into and removed from the same session",
+                    .tab(tab, in: session))
             }
         }
         try checkStates(of: removedTabs, putTabs, states)
@@ -92,8 +91,8 @@ enum ChangeRules {
     ) throws(StorageError) {
         guard !removed.isEmpty, !states.isEmpty else { return }
         let gone = Set(removed.map(\.tab)).subtracting(put.keys)
-        if states.contains(where: { gone.contains($0.tab) }) {
-            throw invalid("a state changes of a tab that the same set removes")
+        if let key = states.first(where: { gone.contains($0.tab) }) {
+            throw invalid("a state changes of a tab that the same set removes", .state(key))
         }
     }
 
@@ -103,17 +102,62 @@ enum ChangeRules {
     }
 
     /// Checks the size of the record of a session or a tab, in bytes.
-    static func checkRecord(of thing: String, _ length: Int) throws(StorageError) {
+    static func checkRecord(of subject: StorageError.Subject, _ length: Int) throws(StorageError) {
         guard length > maximumRecordBytes else { return }
         throw StorageError(
             .tooLarge,
             """
-            the metadata of one \(thing) takes \(length) bytes, the limit is \
-            \(maximumRecordBytes)
-            """)
+            the metadata of \(subject) takes \(length) bytes, the limit is \(maximumRecordBytes)
+            """, subject: subject)
     }
 
-    static func invalid(_ message: String) -> StorageError {
-        StorageError(.invalidChanges, "the change set was refused: \(message)")
+    static func invalid(_ message: String, _ subject: StorageError.Subject? = nil) -> StorageError {
+        let about = subject.map { " (\($0))" } ?? ""
+        return StorageError(
+            .invalidChanges, "the change set was refused: \(message)\(about)", subject: subject)
+    }
+}
+
+extension SessionChanges.Change {
+    /// The record that it is about.
+    var subject: StorageError.Subject {
+        switch self {
+        case .putSession(let id, _), .removeSession(let id): .session(id)
+        case .putTab(let tab, let id): .tab(tab.id, in: id)
+        case .removeTab(let tab, let id): .tab(tab, in: id)
+        case .putState(_, let key), .removeState(let key): .state(key)
+        }
+    }
+
+    /// The side that it concerns.
+    var side: StorageSide {
+        switch self {
+        case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id),
+            .putTab(_, let id):
+            id.side
+        case .putState(_, let key), .removeState(let key): key.side
+        }
+    }
+}
+
+extension RecordKey {
+    /// The session or tab whose metadata it is; `nil` for other records.
+    var subject: StorageError.Subject? {
+        switch self {
+        case .session(let id): .session(id)
+        case .tab(let id, _, let tab): .tab(tab, in: id)
+        default: nil
+        }
+    }
+}
+
+extension StorageError.Subject: CustomStringConvertible {
+    /// Names it without anything that a page could have made up.
+    public var description: String {
+        switch self {
+        case .session(let id): "session \(id)"
+        case .tab(let tab, _): "tab \(tab)"
+        case .state(let key): "the '\(key.name.rawValue)' state of tab \(key.tab)"
+        }
     }
 }

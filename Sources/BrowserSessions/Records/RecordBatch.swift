@@ -17,7 +17,12 @@ struct RecordBatch {
         throws(StorageError)
     {
         let sealed = try put(.session, .session(id), attributes)
-        edits.append(.attributes(id, sealed.fingerprint))
+        edits.append(
+            .attributes(
+                id,
+                SideIndex.Attributes(
+                    fingerprint: sealed.fingerprint, title: attributes.title,
+                    lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
     }
 
     mutating func removeAttributes(of id: SessionID) {
@@ -34,7 +39,8 @@ struct RecordBatch {
         }
         let sealed = try put(.tab, .tab(session, tab.place, tab.id), tab)
         let new = SideIndex.Tab(
-            session: session, place: tab.place, fingerprint: sealed.fingerprint)
+            session: session, place: tab.place, fingerprint: sealed.fingerprint,
+            lastActiveAt: tab.lastActiveAt, byteCount: sealed.bytes.count)
         edits.append(.tab(tab.id, new))
     }
 
@@ -124,8 +130,10 @@ struct RecordBatch {
     ) throws(StorageError) -> RecordFrame.Sealed {
         let bytes = key.bytes
         let sealed = RecordFrame.seal(kind, sequence, content, key: bytes)
-        try ChangeRules.checkRecord(
-            of: kind == .tab ? "tab" : "session", sealed.bytes.count - RecordFrame.overhead)
+        if let subject = key.subject {
+            try ChangeRules.checkRecord(
+                of: subject, sealed.bytes.count - RecordFrame.overhead)
+        }
         batch.put(sealed.bytes, for: bytes, in: .metadata)
         return sealed
     }

@@ -28,6 +28,9 @@ struct RecordFrame {
     var payload: UnsafeRawBufferPointer
     var checksum: UInt32
 
+    /// How long the frame is.
+    var byteCount: Int { payload.count + Self.overhead }
+
     /// A number that stands for this version of the record in the sums of the manifest.
     var fingerprint: UInt64 { Self.fingerprint(checksum: checksum, sequence: sequence) }
 

@@ -18,9 +18,10 @@ extension SessionChanges {
         for change in changes {
             switch change {
             case .putSession(_, let attributes):
-                try ChangeRules.checkRecord(of: "session", attributes.encodedPayload().count)
+                try ChangeRules.checkRecord(
+                    of: change.subject, attributes.encodedPayload().count)
             case .putTab(let tab, _):
-                try ChangeRules.checkRecord(of: "tab", tab.encodedPayload().count)
+                try ChangeRules.checkRecord(of: change.subject, tab.encodedPayload().count)
             case .removeSession, .removeTab, .putState, .removeState: continue
             }
         }
@@ -53,7 +54,7 @@ extension SessionChanges {
                 the '\(key.name.rawValue)' state of tab \(key.tab) is put on the \
                 \(key.side.rawValue) side, where the tab is not; name its session, and save the tab \
                 before or with it
-                """)
+                """, .state(key))
         }
     }
 }

@@ -17,6 +17,8 @@ final class SideIndex {
     /// The commit ids that are remembered, oldest first.
     private(set) var commits: [Commit] = []
     private(set) var lossesFingerprint: UInt64?
+    /// The bytes of the states of each session's tabs; `nil` as long as nobody asked.
+    var stateBytes: [SessionID: Int]?
     /// The names that states have in this store, in order of appearance.
     private(set) var stateNames: [StateName] = []
 
@@ -30,14 +32,54 @@ final class SideIndex {
         var previousAttributes: UInt64?
         var previousTabCount = 0
 
+        var title = ""
+        var lastActiveAt = Timestamp.unknown
+        /// The time of the tab that was active last; `nil` if that is to be looked for.
+        var latestTab: Timestamp? = Timestamp(microseconds: .min)
+        /// Bytes of the records of its attributes and tabs.
+        var byteCount = 0
+        private(set) var attributesByteCount = 0
+
+        mutating func use(_ attributes: Attributes?) {
+            self.attributes = attributes?.fingerprint
+            title = attributes?.title ?? ""
+            lastActiveAt = attributes?.lastActiveAt ?? .unknown
+            byteCount += (attributes?.byteCount ?? 0) - attributesByteCount
+            attributesByteCount = attributes?.byteCount ?? 0
+        }
+
+        /// Counts a tab that is new, gone or replaced.
+        mutating func replace(_ old: Tab?, with new: Tab?) {
+            tabCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+            sum &+= (new?.fingerprint ?? 0) &- (old?.fingerprint ?? 0)
+            byteCount += (new?.byteCount ?? 0) - (old?.byteCount ?? 0)
+            guard let latest = latestTab else { return }
+            let time = new?.lastActiveAt ?? Timestamp(microseconds: .min)
+            if time >= latest {
+                latestTab = time
+            } else if old?.lastActiveAt == latest {
+                latestTab = nil
+            }
+        }
+
         var exists: Bool { attributes != nil || tabCount > 0 }
         var isUnused: Bool { !exists && previousAttributes == nil && previousTabCount == 0 }
+    }
+
+    /// What is known of a record of attributes.
+    struct Attributes {
+        var fingerprint: UInt64
+        var title: String
+        var lastActiveAt: Timestamp
+        var byteCount: Int
     }
 
     struct Tab {
         var session: SessionID
         var place: OrderKey
         var fingerprint: UInt64
+        var lastActiveAt: Timestamp
+        var byteCount: Int
 
         func key(of tab: TabID) -> [UInt8] { RecordKey.tab(session, place, tab).bytes }
     }
@@ -87,7 +129,7 @@ extension SideIndex {
 extension SideIndex {
     /// One record more, less or replaced.
     enum Edit {
-        case attributes(SessionID, UInt64?)
+        case attributes(SessionID, Attributes?)
         case tab(TabID, Tab?)
         case previousAttributes(SessionID, UInt64?)
         case previousTab(TabID, Tab?)
@@ -100,7 +142,7 @@ extension SideIndex {
     /// The fingerprints of the record before and after an edit.
     func fingerprints(of edit: Edit) -> (old: UInt64?, new: UInt64?) {
         switch edit {
-        case .attributes(let id, let new): (sessions[id]?.attributes, new)
+        case .attributes(let id, let new): (sessions[id]?.attributes, new?.fingerprint)
         case .tab(let id, let new): (tabs[id]?.fingerprint, new?.fingerprint)
         case .previousAttributes(let id, let new): (sessions[id]?.previousAttributes, new)
         case .previousTab(let id, let new): (previousTabs[id]?.fingerprint, new?.fingerprint)
@@ -114,18 +156,16 @@ extension SideIndex {
     func apply(_ edit: Edit) {
         switch edit {
         case .attributes(let id, let new):
-            let change = note(sessions[id]?.attributes, new)
+            let change = note(sessions[id]?.attributes, new?.fingerprint)
             editSession(id) {
-                $0.attributes = new
+                $0.use(new)
                 $0.sum &+= change
             }
         case .tab(let id, let new):
             let old = tabs.replace(id, with: new)
             note(old?.fingerprint, new?.fingerprint)
-            count(old, new) {
-                $0.tabCount += $1
-                $0.sum &+= $2
-            }
+            count(old, new) { $0.replace($1, with: $2) }
+            moveStateBytes(of: id, old?.session, new?.session)
         case .previousAttributes(let id, let new):
             let change = note(sessions[id]?.previousAttributes, new)
             editSession(id) {
@@ -135,13 +175,16 @@ extension SideIndex {
         case .previousTab(let id, let new):
             let old = previousTabs.replace(id, with: new)
             note(old?.fingerprint, new?.fingerprint)
-            count(old, new) {
-                $0.previousTabCount += $1
-                $0.previousSum &+= $2
+            count(old, new) { session, old, new in
+                session.previousTabCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+                session.previousSum &+= (new?.fingerprint ?? 0) &- (old?.fingerprint ?? 0)
             }
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
             note(old?.fingerprint, new?.fingerprint)
+            if stateBytes != nil, let session = tabs[tab]?.session {
+                stateBytes?[session, default: 0] += (new?.length ?? 0) - (old?.length ?? 0)
+            }
         case .newCommit(let commit):
             note(nil, commit.fingerprint)
             commits.append(commit)
@@ -175,15 +218,17 @@ extension SideIndex {
         return session.isUnused
     }
 
-    /// Counts a tab that is new, gone or replaced; `add` gets the change of the number of tabs and of
-    /// the sum of fingerprints of a session.
-    private func count(_ old: Tab?, _ new: Tab?, _ add: (inout Session, Int, UInt64) -> Void) {
+    func setLatestTab(_ time: Timestamp, of id: SessionID) {
+        editSession(id) { $0.latestTab = time }
+    }
+
+    /// Counts a tab that is new, gone or replaced in the sessions that it concerns.
+    private func count(_ old: Tab?, _ new: Tab?, _ replace: (inout Session, Tab?, Tab?) -> Void) {
         if let old, let new, old.session == new.session {
-            editSession(new.session) { add(&$0, 0, new.fingerprint &- old.fingerprint) }
-            return
+            return editSession(new.session) { replace(&$0, old, new) }
         }
-        if let old { editSession(old.session) { add(&$0, -1, 0 &- old.fingerprint) } }
-        if let new { editSession(new.session) { add(&$0, 1, new.fingerprint) } }
+        if let old { editSession(old.session) { replace(&$0, old, nil) } }
+        if let new { editSession(new.session) { replace(&$0, nil, new) } }
     }
 
     private func number(of name: StateName) -> Int {

@@ -55,17 +55,25 @@ struct SideLoader {
             case .losses:
                 oldLosses = try Loss.decode(frame.payload)
                 index.apply(.losses(mark))
-            case .session(let id): index.apply(.attributes(id, mark))
+            case .session(let id):
+                let attributes = try? SessionAttributes(payload: frame.payload)
+                index.apply(
+                    .attributes(
+                        id,
+                        SideIndex.Attributes(
+                            fingerprint: mark, title: attributes?.title ?? "",
+                            lastActiveAt: attributes?.lastActiveAt ?? .unknown,
+                            byteCount: frame.byteCount)))
             case .previous(.session(let id)): index.apply(.previousAttributes(id, mark))
             case .tab(let id, let place, let tab):
-                let entry = SideIndex.Tab(session: id, place: place, fingerprint: mark)
+                let entry = SideIndex.Tab(id, place, frame)
                 if index.tabs[tab] != nil {
                     doubles.append((key, frame.sequence, entry))
                 } else {
                     index.apply(.tab(tab, entry))
                 }
             case .previous(.tab(let id, let place, let tab)):
-                let entry = SideIndex.Tab(session: id, place: place, fingerprint: mark)
+                let entry = SideIndex.Tab(id, place, frame)
                 index.apply(.previousTab(tab, entry))
             case .previous: throw WireError(problem: "no such record")
             case .stateEntry(let tab, let name):
@@ -181,5 +189,13 @@ struct SideLoader {
             return "some records are older than the manifest says"
         }
         return nil
+    }
+}
+
+extension SideIndex.Tab {
+    fileprivate init(_ session: SessionID, _ place: OrderKey, _ frame: RecordFrame) {
+        self.init(
+            session: session, place: place, fingerprint: frame.fingerprint,
+            lastActiveAt: TabMetadata.lastActiveAt(in: frame.payload), byteCount: frame.byteCount)
     }
 }

@@ -49,6 +49,22 @@ extension TabMetadata: WireMessage {
     }
 }
 
+extension TabMetadata {
+    /// One field, without reading the others; unknown if the payload cannot be read.
+    static func lastActiveAt(in payload: UnsafeRawBufferPointer) -> Timestamp {
+        var reader = WireReader(payload)
+        do throws(WireError) {
+            while let field = try reader.next() {
+                if field.number == 4, field.type == .fixed64 {
+                    return Timestamp(microseconds: try reader.fixed64())
+                }
+                _ = try reader.skip(field)
+            }
+        } catch { return .unknown }
+        return .unknown
+    }
+}
+
 extension TabOpener {
     fileprivate init(payload: UnsafeRawBufferPointer) throws(WireError) {
         self.init(tab: TabID(high: 0, low: 0))

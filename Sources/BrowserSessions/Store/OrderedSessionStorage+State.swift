@@ -37,12 +37,10 @@ extension OrderedSessionStorage {
         mutating func open(_ home: any StoreHome, _ protection: IncognitoProtection?) throws {
             try home.finishInterruptedWork()
             let vault = IncognitoVault(home: home, protection: protection)
-            // Before anything is changed: is the key where it should be?
-            let finding = try vault.examine()
             let opened = try Opened(IncognitoKeeper(vault, sealing))
             do {
                 try home.writeIdentity()
-                try openIncognito(finding, in: opened)
+                try examineIncognito(in: opened)
             } catch {
                 try? opened.regular.store.close()
                 throw error
@@ -107,14 +105,24 @@ extension OrderedSessionStorage {
         /// `nil` for an incognito side without anything.
         mutating func side(_ kind: StorageSide) throws -> Side? {
             let opened = try ready()
-            return kind == .regular ? opened.regular : opened.incognito
+            guard kind == .incognito else { return opened.regular }
+            if let error = opened.keeper.absence?.error { throw error }
+            return opened.incognito
         }
 
         mutating func sessions() throws -> [SessionID] {
+            try list(\.sessionIDs).sorted()
+        }
+
+        mutating func summaries() throws -> [SessionSummary] {
+            try list { $0.summaries() }.sorted { $0.id < $1.id }
+        }
+
+        private mutating func list<Item>(_ items: (SideIndex) -> [Item]) throws -> [Item] {
             let opened = try ready()
             let sides = [opened.regular, opened.incognito].compactMap(\.self)
-            let ids = sides.flatMap(\.index.sessionIDs).sorted()
-            if ids.isEmpty, sides.contains(where: \.hasUnknownLosses) {
+            let found = sides.flatMap { items($0.index) }
+            if found.isEmpty, sides.contains(where: \.hasUnknownLosses) {
                 throw StorageError(
                     .corrupted,
                     """
@@ -122,18 +130,16 @@ extension OrderedSessionStorage {
                     'recover', whose repair accepts them
                     """)
             }
-            return ids
+            return found
         }
 
         mutating func save(
             _ changes: SessionChanges, _ durability: Durability, _ maximumStateBytes: Int
-        ) throws -> (SaveReceipt, planMaintenance: Bool) {
+        ) throws -> SaveStep {
             let opened = try ready()
             let kind = try ChangeRules.check(
                 changes.changes, maximumStateBytes: maximumStateBytes)
-            if kind == .incognito && opened.incognito == nil {
-                try makeIncognito(in: opened)
-            }
+            if kind == .incognito, try side(.incognito) == nil { return .needsIncognito }
             if kind == nil, durability == .powerLoss { try opened.incognito?.sync() }
             var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
             if side.isSuspect, let finding = try side.findDamage() {
@@ -158,7 +164,14 @@ extension OrderedSessionStorage {
             saves += 1
             let plan = side.store.wantsMaintenance && !isMaintenancePlanned
             if plan { isMaintenancePlanned = true }
-            return (receipt, plan)
+            return .saved(receipt, planMaintenance: plan)
+        }
+
+        /// How far a save came.
+        enum SaveStep {
+            case saved(SaveReceipt, planMaintenance: Bool)
+            /// There is no incognito side yet.
+            case needsIncognito
         }
 
         /// Whether maintenance is due: the store rested since the last call, or it never does.
@@ -185,6 +198,9 @@ extension OrderedSessionStorage {
             var report = RecoveryReport()
             report.discardedIncognitoSides = opened.keeper.discardedSides
             report.notes += opened.keeper.notes
+            if let error = opened.keeper.absence?.error {
+                report.notes.append("the incognito side is not available: \(error.message)")
+            }
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 try recover(side, mode, &report)
             }

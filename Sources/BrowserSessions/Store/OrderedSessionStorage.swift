@@ -11,7 +11,11 @@ public final class OrderedSessionStorage: SessionStorage {
     private let ownTraits: StorageTraits
     private let sealing = CurrentSealing()
     private let state: Mutex<State>
+    /// Held while a key store is called, never while ``state`` is.
+    let keyCalls = Mutex<Void>(())
     private let queue: DispatchQueue
+    /// For calls that may have to wait for a key store.
+    private let incognitoQueue: DispatchQueue
 
     /// What this store promises. The incognito sealing is that of the side that is there, else that
     /// of the one that the next incognito save makes.
@@ -23,14 +27,14 @@ public final class OrderedSessionStorage: SessionStorage {
 
     /// Opens the store, or makes a new one, and repairs what is damaged.
     ///
-    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied`,
-    /// `outOfSpace` or `keyUnavailable`, and then has changed nothing.
+    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
+    /// `outOfSpace`, and then has changed nothing.
     ///
     /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
-    ///   key is certainly not held any more, or whose header is damaged beyond its two copies, is
-    ///   removed and counted in ``RecoveryReport/discardedIncognitoSides``. If the key store that
-    ///   the header names is not here or does not answer, it is
-    ///   ``StorageError/Code/keyUnavailable``.
+    ///   key is certainly not held any more is removed and counted in
+    ///   ``RecoveryReport/discardedIncognitoSides``. One that cannot be opened for another reason (its
+    ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
+    ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.
     public convenience init(
         opening configuration: StorageConfiguration,
@@ -79,13 +83,21 @@ public final class OrderedSessionStorage: SessionStorage {
             incognitoErasure: incognito != nil
                 ? .sealed : engine is any FileEngine ? .erased : .removed)
         queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
+        incognitoQueue = DispatchQueue(label: "browser-sessions.\(engine.name).incognito")
         state = Mutex(State(sealing))
         try withState("open") { state in
             try state.open(home(), incognito)
         }
+        try findIncognitoKey("open")
+        // What is left of a side that is gone already; if that fails, the next opening tries again.
+        if try !withState("open", { try $0.open().home.holdsIncognito }) {
+            do throws(StorageError) {
+                try destroyLeftKey("open")
+            } catch { try withState("open") { try $0.noteLeftKey(error) } }
+        }
     }
 
-    private func withState<Success: Sendable>(
+    func withState<Success: Sendable>(
         _ operation: String, _ work: (inout sending State) throws -> Success
     ) throws(StorageError) -> Success {
         try state.withLock { (state: inout sending State) throws(StorageError) -> Success in
@@ -100,12 +112,12 @@ public final class OrderedSessionStorage: SessionStorage {
     }
 
     private func hop<Success: Sendable>(
-        _ operation: String, ifCancelled: Bool = false,
+        _ operation: String, incognito: Bool = false, ifCancelled: Bool = false,
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try await BlockingWork.run(operation, on: queue, ifCancelled: ifCancelled) {
-            () throws(StorageError) in try work(self)
-        }
+        try await BlockingWork.run(
+            operation, on: incognito ? incognitoQueue : queue, ifCancelled: ifCancelled
+        ) { () throws(StorageError) in try work(self) }
     }
 }
 
@@ -116,18 +128,35 @@ extension OrderedSessionStorage {
         try withState("sessions") { try $0.reading { try $0.sessions() } }
     }
 
-    public func restoreBlocking(_ id: SessionID, generation: SessionGeneration = .current)
-        throws(StorageError) -> RestoredSession?
+    public func summariesBlocking() throws(StorageError) -> [SessionSummary] {
+        try withState("summaries") { state in try state.reading { try $0.summaries() } }
+    }
+
+    public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration = .current)
+        throws(StorageError) -> [RestoredSession]
     {
-        try withState("restore") { state in
-            try state.reading { try $0.side(id.side)?.restore(id, generation) }
+        if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
+        return try withState("restore") { state in
+            try state.reading { state in
+                _ = try state.side(.regular)
+                var found: [RestoredSession] = []
+                found.reserveCapacity(ids.count)
+                for id in ids {
+                    guard let session = try state.side(id.side)?.restore(id, generation) else {
+                        continue
+                    }
+                    found.append(session)
+                }
+                return found
+            }
         }
     }
 
     public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        try withState("state") { state in
+        if keys.contains(where: { $0.side == .incognito }) { try findIncognitoKey("state") }
+        return try withState("state") { state in
             try state.reading { state in
                 // A closed store says so also when nothing is asked for.
                 _ = try state.side(.regular)
@@ -139,7 +168,8 @@ extension OrderedSessionStorage {
     }
 
     public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
-        try withState("state keys") { state in
+        if session.isIncognito { try findIncognitoKey("state keys") }
+        return try withState("state keys") { state in
             try state.reading { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
         }
     }
@@ -147,14 +177,22 @@ extension OrderedSessionStorage {
     public func saveBlocking(_ changes: SessionChanges, durability: Durability)
         throws(StorageError) -> SaveReceipt
     {
+        if changes.isIncognito { try findIncognitoKey("save") }
         let limit = ownTraits.maximumStateBytes
-        let (receipt, planMaintenance) = try withState("save") { state in
-            _ = try state.open()
-            try requireReachable(durability)
-            return try state.save(changes, durability, limit)
+        // waits: for no other turn than the one after an incognito side was made
+        while true {
+            let step = try withState("save") { state in
+                _ = try state.open()
+                try requireReachable(durability)
+                return try state.save(changes, durability, limit)
+            }
+            switch step {
+            case .needsIncognito: try makeIncognito()
+            case .saved(let receipt, let planMaintenance):
+                if planMaintenance { self.planMaintenance() }
+                return receipt
+            }
         }
-        if planMaintenance { self.planMaintenance() }
-        return receipt
     }
 
     private func requireReachable(_ durability: Durability) throws {
@@ -166,10 +204,6 @@ extension OrderedSessionStorage {
             saves of backend '\(ownTraits.backend)' reach .\(greatest.rawValue) at most, not \
             .\(durability.rawValue)
             """)
-    }
-
-    public func deleteIncognitoBlocking() throws(StorageError) {
-        try withState("delete incognito") { try $0.deleteIncognito() }
     }
 
     public func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport {
@@ -211,22 +245,30 @@ extension OrderedSessionStorage {
         try await hop("sessions") { store throws(StorageError) in try store.sessionsBlocking() }
     }
 
-    public func restore(_ id: SessionID, generation: SessionGeneration)
-        async throws(StorageError) -> RestoredSession?
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
     {
-        try await hop("restore") { store throws(StorageError) in
-            try store.restoreBlocking(id, generation: generation)
+        try await hop("restore", incognito: ids.contains(where: \.isIncognito)) {
+            store throws(StorageError) in
+            try store.restoreBlocking(ids, generation: generation)
         }
     }
 
     public func state(of keys: [TabStateKey]) async throws(StorageError)
         -> [TabStateKey: [UInt8]]
     {
-        try await hop("state") { store throws(StorageError) in try store.stateBlocking(of: keys) }
+        let incognito = keys.contains { $0.side == .incognito }
+        return try await hop("state", incognito: incognito) { store throws(StorageError) in
+            try store.stateBlocking(of: keys)
+        }
     }
 
     public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await hop("state keys") { store throws(StorageError) in
+        try await hop("state keys", incognito: session.isIncognito) { store throws(StorageError) in
             try store.stateKeysBlocking(in: session)
         }
     }
@@ -234,13 +276,14 @@ extension OrderedSessionStorage {
     public func save(_ changes: SessionChanges, durability: Durability)
         async throws(StorageError) -> SaveReceipt
     {
-        try await hop("save") { store throws(StorageError) in
+        try await hop("save", incognito: changes.isIncognito) { store throws(StorageError) in
             try store.saveBlocking(changes, durability: durability)
         }
     }
 
     public func deleteIncognito() async throws(StorageError) {
-        try await hop("delete incognito", ifCancelled: true) { store throws(StorageError) in
+        try await hop("delete incognito", incognito: true, ifCancelled: true) {
+            store throws(StorageError) in
             try store.deleteIncognitoBlocking()
         }
     }

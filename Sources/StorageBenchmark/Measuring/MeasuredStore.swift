@@ -29,9 +29,20 @@ enum MeasuredStore {
     }
 
     func restore(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
+        try await restore([id]).first
+    }
+
+    func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         switch self {
-        case .blocking(let store): try store.restoreBlocking(id)
-        case .tasks(let store): try await store.restore(id)
+        case .blocking(let store): try store.restoreBlocking(ids)
+        case .tasks(let store): try await store.restore(ids)
+        }
+    }
+
+    func summaries() async throws(StorageError) -> [SessionSummary] {
+        switch self {
+        case .blocking(let store): try store.summariesBlocking()
+        case .tasks(let store): try await store.summaries()
         }
     }
 

@@ -22,17 +22,19 @@ final class DryStorage: SessionStorage {
         state.withLock { $0.book.sessions.keys.sorted() }
     }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
         guard generation == .current else { throw .notOfBench("an earlier generation") }
         return state.withLock { state in
-            if let restored = state.restored[id] { return restored }
-            guard let entry = state.book.sessions[id] else { return nil }
-            let restored = RestoredSession(
-                id: id, attributes: entry.attributes, tabs: entry.sortedTabs)
-            state.restored[id] = restored
-            return restored
+            ids.compactMap { id in
+                if let restored = state.restored[id] { return restored }
+                guard let entry = state.book.sessions[id] else { return nil }
+                let restored = RestoredSession(
+                    id: id, attributes: entry.attributes, tabs: entry.sortedTabs)
+                state.restored[id] = restored
+                return restored
+            }
         }
     }
 

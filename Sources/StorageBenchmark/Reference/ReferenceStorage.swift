@@ -46,11 +46,15 @@ final class ReferenceStorage<Layout: ReferenceLayout>: SessionStorage {
         book.withLock { $0.sessions.keys.sorted() }
     }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
         guard generation == .current else { throw .notOfBench("an earlier generation") }
-        return try Layout.restore(id, from: folder)
+        var found: [RestoredSession] = []
+        for id in ids {
+            if let session = try Layout.restore(id, from: folder) { found.append(session) }
+        }
+        return found
     }
 
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {

@@ -41,6 +41,12 @@ final class Scene {
         throw StorageError(.unsupported, "it has nothing on the disk")
     }
 
+    /// Throws `unsupported` if what is measured is a design to compare with and no backend.
+    func requireBackend() throws(StorageError) {
+        guard role != .backend else { return }
+        throw StorageError(.unsupported, "it is no backend")
+    }
+
     /// What is saved beside the measured operations; survives the end of the process.
     func save(_ changes: SessionChanges) async throws(StorageError) {
         try await store.save(changes, .processCrash)

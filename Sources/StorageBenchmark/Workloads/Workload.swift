@@ -62,7 +62,8 @@ struct Workload: Sendable {
 
     static let all: [Workload] =
         saving + [
-            .restore, .realizeOneTab, .openExisting, .openCold, .openAfterKill, .deleteIncognito,
+            .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
+            .openCold, .openAfterKill, .deleteIncognito,
             .closeAllAndUndo, .longRun, .rewriteState,
         ]
 

@@ -28,6 +28,13 @@ struct Tree: Equatable {
         return tree
     }
 
+    /// Only what has paths that begin so.
+    func only(_ prefix: String) -> Tree {
+        var tree = self
+        tree.entries = entries.filter { $0.key.hasPrefix(prefix) }
+        return tree
+    }
+
     /// The paths of the files that hold the bytes, or have them in their names.
     func files(holding bytes: [UInt8]) -> [String] {
         let wanted = Data(bytes)

@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import Synchronization
 
 /// A key store of a program, which does what a test wants.
@@ -11,6 +12,7 @@ final class HostKeys: IncognitoKeyStore {
         var keys: [IncognitoKeyID: [UInt8]] = [:]
         var isLocked = false
         var cannotDestroy = false
+        var isHanging = false
         var beforeDestroying: @Sendable () -> Void = {}
     }
 
@@ -18,6 +20,7 @@ final class HostKeys: IncognitoKeyStore {
     let survives: Durability
     var keepsKeysInStore: Bool { false }
     private let state: Mutex<State>
+    private let condition = NSCondition()
 
     init(_ name: String = "keychain", survives: Durability = .powerLoss) {
         self.name = name
@@ -35,6 +38,24 @@ final class HostKeys: IncognitoKeyStore {
     var keys: [IncognitoKeyID: [UInt8]] { state.withLock { $0.keys } }
 
     func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+
+    /// From now on no call is answered before ``goOn()``.
+    func hang() { condition.withLock { state.withLock { $0.isHanging = true } } }
+
+    func goOn() {
+        condition.withLock {
+            state.withLock { $0.isHanging = false }
+            condition.broadcast()
+        }
+    }
+
+    private func waitIfHanging() {
+        condition.withLock {
+            // waits: blocks until somebody lets it go on
+            while state.withLock({ $0.isHanging }) { condition.wait() }
+        }
+    }
+
     func setCannotDestroy(_ cannot: Bool) { state.withLock { $0.cannotDestroy = cannot } }
     func beforeDestroying(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeDestroying = work }
@@ -52,6 +73,7 @@ final class HostKeys: IncognitoKeyStore {
     }
 
     func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+        waitIfHanging()
         try state.withLock { state in
             try access(state)
             state.keys[id] = key
@@ -59,13 +81,15 @@ final class HostKeys: IncognitoKeyStore {
     }
 
     func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]? {
-        try state.withLock { state in
+        waitIfHanging()
+        return try state.withLock { state in
             try access(state)
             return state.keys[id]
         }
     }
 
     func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+        waitIfHanging()
         state.withLock { $0.beforeDestroying }()
         try state.withLock { state in
             try access(state)

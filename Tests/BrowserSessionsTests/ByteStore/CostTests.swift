@@ -50,7 +50,7 @@ import Testing
         let window = StoreFixture.window(500)
         try fixture.save(window)
         _ = fixture.engine.takeJournal()
-        _ = try fixture.store.restoreBlocking(window.id)
+        _ = try fixture.store.restoreBlocking([window.id]).first
         let journal = fixture.engine.takeJournal()
         #expect(journal.scans == 1)
         #expect(journal.reads == 1)

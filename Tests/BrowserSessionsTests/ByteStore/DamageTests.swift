@@ -18,7 +18,7 @@ import Testing
     func key(_ index: Int) -> [UInt8] { StoreFixture.key(of: window.tabs[index], in: window) }
 
     func restored() throws -> RestoredSession {
-        try #require(try fixture.store.restoreBlocking(window.id))
+        try #require(try fixture.store.restoreBlocking([window.id]).first)
     }
 
     @Test func damageThatTheEngineReportsIsSalvaged() throws {
@@ -142,7 +142,7 @@ import Testing
         try fixture.edit { $0 = [:] }
         try fixture.open()
         #expect(throws: StorageError.self) { try fixture.store.sessionsBlocking() }
-        #expect(throws: StorageError.self) { try fixture.store.restoreBlocking(window.id) }
+        #expect(throws: StorageError.self) { try fixture.store.restoreBlocking([window.id]).first }
         _ = try fixture.store.recoverBlocking(.repair)
         #expect(try fixture.store.sessionsBlocking() == [])
     }

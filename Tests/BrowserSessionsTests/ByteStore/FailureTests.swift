@@ -76,7 +76,7 @@ import Testing
         #expect(report.notes.contains { $0.contains("no new generation") })
         // The write that was to begin it was the one that failed; the next opening begins one.
         try fixture.reopen()
-        #expect(try fixture.store.restoreBlocking(window.id, generation: .previous) != nil)
+        #expect(try fixture.store.restoreBlocking([window.id], generation: .previous).first != nil)
     }
 
     @Test(
@@ -134,7 +134,8 @@ import Testing
         try fixture.store.closeBlocking()
         let store = fixture.store
         let calls: [() throws -> Void] = [
-            { _ = try store.sessionsBlocking() }, { _ = try store.restoreBlocking(window.id) },
+            { _ = try store.sessionsBlocking() },
+            { _ = try store.restoreBlocking([window.id]).first },
             { _ = try store.stateKeysBlocking(in: window.id) },
             {
                 _ = try store.stateBlocking(of: [

@@ -95,7 +95,7 @@ import Testing
         }
         try fixture.open()
         expectSilence(.corrupted) { _ = try fixture.store.sessionsBlocking() }
-        expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking(window.id) }
+        expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking([window.id]).first }
         let report = try fixture.store.recoverBlocking(.repair)
         #expect(!report.losses.isEmpty)
         #expect(!"\(report)".contains(Self.canary))

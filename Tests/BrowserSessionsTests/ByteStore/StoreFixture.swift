@@ -59,7 +59,7 @@ final class StoreFixture {
     /// All sessions with their states, as the store gives them.
     func content() throws -> [SessionSnapshot] {
         try store.sessionsBlocking().compactMap { id in
-            guard let session = try store.restoreBlocking(id) else { return nil }
+            guard let session = try store.restoreBlocking([id]).first else { return nil }
             let keys = try store.stateKeysBlocking(in: id)
             let states = try store.stateBlocking(of: keys)
             return SessionSnapshot(

@@ -15,7 +15,7 @@ import Testing
     }
 
     func restored() throws -> RestoredSession {
-        try #require(try fixture.store.restoreBlocking(window.id))
+        try #require(try fixture.store.restoreBlocking([window.id]).first)
     }
 
     /// Moves a tab and brings its old record back, then opens the store.

@@ -36,9 +36,18 @@ import Testing
             incognito: IncognitoProtection(cipher: cipher, keyStore: keys))
     }
 
+    /// What the calls of the incognito side throw.
+    private func refusal(_ cipher: Cipher) throws -> StorageError? {
+        let store = try open(cipher)
+        defer { try? store.closeBlocking() }
+        #expect(try store.restoreBlocking([SessionID(window: WindowID(high: 1, low: 1))]) == [])
+        let id = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+        return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
+    }
+
     @Test func itsOwnErrorIsTold() throws {
         let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
-        let error = #expect(throws: StorageError.self) { try open(broken) }
+        let error = try refusal(broken)
         #expect(error?.code == .failed)
         #expect(error?.message.contains("no such cipher") == true)
         try open(Cipher()).closeBlocking()
@@ -46,7 +55,7 @@ import Testing
 
     @Test func aKeyThatIsNoneIsOfTheKeyStore() throws {
         let refusing = Cipher(failure: StorageError(.keyUnavailable, "a key has 32 bytes"))
-        let error = #expect(throws: StorageError.self) { try open(refusing) }
+        let error = try refusal(refusing)
         #expect(error?.code == .keyUnavailable)
         #expect(error?.message.contains("gave another key") == true)
     }

@@ -32,7 +32,7 @@ struct SimulatedFileSystemTests {
     /// How many sets are there, all before the last of them among these.
     private func sets(on disk: SimulatedFileSystem) throws -> Int {
         let store = try open(disk)
-        let session = try store.restoreBlocking(window)
+        let session = try store.restoreBlocking([window]).first
         let tabs = session?.tabs ?? []
         #expect(tabs.map(\.id.low) == (0..<tabs.count).map { UInt64($0 + 1) })
         #expect(session == nil || session?.provenance == .intact)

@@ -20,14 +20,16 @@ final class MemoryStorage: SessionStorage {
         contents.withLock { Set($0.attributes.keys).union($0.tabs.keys).sorted() }
     }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
-        contents.withLock {
-            guard let attributes = $0.attributes[id] else { return nil }
-            let tabs = ($0.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
-            return RestoredSession(
-                id: id, attributes: attributes, tabs: tabs, provenance: provenance)
+        contents.withLock { contents in
+            ids.compactMap { id in
+                guard let attributes = contents.attributes[id] else { return nil }
+                let tabs = (contents.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
+                return RestoredSession(
+                    id: id, attributes: attributes, tabs: tabs, provenance: provenance)
+            }
         }
     }
 

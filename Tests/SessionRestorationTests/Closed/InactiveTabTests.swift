@@ -180,11 +180,13 @@ private struct DoublingStorage: StorageDecorator {
     let tab: TabMetadata
     let session: SessionID
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
-        var found = try await base.restore(id, generation: generation)
-        if id == session { found?.tabs.insert(tab, at: 0) }
+        var found = try await base.restore(ids, generation: generation)
+        for index in found.indices where found[index].id == session {
+            found[index].tabs.insert(tab, at: 0)
+        }
         return found
     }
 }

@@ -31,12 +31,14 @@ struct FaultyStorage: StorageDecorator {
         }
     }
 
-    func restore(_ id: SessionID, generation: SessionGeneration) async throws(StorageError)
-        -> RestoredSession?
+    func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+        -> [RestoredSession]
     {
-        var session = try await base.restore(id, generation: generation)
-        if fault == .forgetsTab, session?.tabs.isEmpty == false { session?.tabs.removeLast() }
-        return session
+        var found = try await base.restore(ids, generation: generation)
+        for index in found.indices where fault == .forgetsTab && !found[index].tabs.isEmpty {
+            found[index].tabs.removeLast()
+        }
+        return found
     }
 
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {

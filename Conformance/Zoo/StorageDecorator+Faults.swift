@@ -2,6 +2,16 @@
     import BrowserSessions
 
     extension StorageDecorator {
+        /// Restores, and changes what comes back.
+        func restoreEach(
+            _ ids: [SessionID], _ generation: SessionGeneration,
+            _ change: (inout RestoredSession) throws(StorageError) -> Void
+        ) async throws(StorageError) -> [RestoredSession] {
+            var found = try await base.restore(ids, generation: generation)
+            for index in found.indices { try change(&found[index]) }
+            return found
+        }
+
         /// Saves, or does something else about an error of that kind.
         func save(
             _ changes: SessionChanges, _ durability: Durability, or code: StorageError.Code,

@@ -1,0 +1,154 @@
+import BrowserSessions
+import Synchronization
+
+/// RESTORE-17: what is said of sessions without restoring them.
+extension ConformanceSuite {
+    @SuiteBuilder static var restoreSummaries: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-17", .must,
+            """
+            Of each session there is a summary, with the title, the number of tabs and the last use that \
+            restoring it would tell, and no fewer bytes than its state has.
+            """
+        )
+        .tried("an ordinary life of edits, and a reopening", summariesAreTrue)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("summarizes-what-it-first-saw", says: "the title") { base in
+                    SummarizesOnce(base: base)
+                },
+                FaultyBackend("summarizes-the-latest-ever", says: "the last use") { base in
+                    SummarizesTheLatestEver(base: base)
+                },
+                FaultyBackend("summarizes-one-side", says: "the sessions that have one") { base in
+                    AltersSummaries(base: base) { all in all.removeAll { $0.id.side == .incognito }
+                    }
+                },
+                FaultyBackend("summarizes-without-state", says: "bytes of state") { base in
+                    AltersSummaries(base: base) { all in
+                        for index in all.indices {
+                            all[index].byteCount = 100 * all[index].tabCount
+                        }
+                    }
+                })
+        #endif
+    }
+
+    @Sendable private static func summariesAreTrue(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        var store = try await context.open(location)
+        try requireEqual(try await store.summaries().count, 0, "the summaries of a new store")
+        for (number, changes) in lifeOfEdits.enumerated() {
+            _ = try await store.save(changes)
+            try await requireTrueSummaries(in: store, "after edit \(number + 1)")
+        }
+        store = try await context.reopenIfPossible(store, at: location)
+        try await requireTrueSummaries(in: store, "after the reopening")
+        _ = try await store.save(SessionChanges(.removeState(Plain.key(2))))
+        try await requireTrueSummaries(in: store, "after an edit of the opened store")
+        try await store.close()
+    }
+
+    private static var lifeOfEdits: [SessionChanges] {
+        let (one, two) = (Plain.session(1), Plain.session(2))
+        let other = Plain.session(1, .incognito)
+        func blob(_ bytes: Int) -> [UInt8] { [UInt8](repeating: 7, count: bytes) }
+        func tab(_ number: Int, used: Int64) -> TabMetadata {
+            var tab = Plain.tab(number)
+            tab.lastActiveAt = Timestamp(microseconds: used)
+            return tab
+        }
+        return [
+            SessionChanges(all: (1...5).map { .putTab(tab($0, used: Int64($0) * 10), in: one) }),
+            SessionChanges(
+                .putSession(one, SessionAttributes(title: "One")),
+                .putState(blob(3000), for: Plain.key(2)),
+                .putState(blob(1000), for: Plain.key(2, .native))),
+            SessionChanges(.putTab(tab(9, used: 7), in: other)),
+            // The tab that was used last goes, is used less, moves.
+            SessionChanges(.removeTab(Plain.tab(5).id, from: one)),
+            SessionChanges(.putTab(tab(4, used: 1), in: one)),
+            SessionChanges(.putTab(tab(2, used: 200), in: two)),
+            SessionChanges(.putTab(tab(2, used: 200), in: one)),
+            SessionChanges(.putState(blob(20), for: Plain.key(2))),
+            SessionChanges(
+                .putSession(two, SessionAttributes(lastActiveAt: Timestamp(microseconds: 500)))),
+            SessionChanges(.removeSession(one), .putTab(tab(2, used: 3), in: two)),
+            SessionChanges(.putSession(two, SessionAttributes(title: "Two"))),
+        ]
+    }
+
+    private static func requireTrueSummaries(in store: any SessionStorage, _ moment: String)
+        async throws
+    {
+        let summaries = try await store.summaries()
+        let sessions = try await store.sessions()
+        try requireEqual(
+            summaries.map(\.id), sessions, "\(moment): the sessions that have one, in order")
+        for (summary, session) in zip(summaries, try await store.restore(sessions)) {
+            try requireEqual(summary.title, session.attributes.title, "\(moment): the title")
+            try requireEqual(
+                summary.tabCount, session.tabs.count, "\(moment): the number of tabs")
+            let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
+            try requireEqual(summary.lastActiveAt, times.max(), "\(moment): the last use")
+            let keys = try await store.stateKeys(in: session.id)
+            let bytes = try await store.state(of: keys).values.reduce(0) { $0 + $1.count }
+            try require(
+                summary.byteCount >= bytes && summary.byteCount <= bytes + 4096,
+                "\(moment): \(summary.byteCount) bytes are told of \(bytes) bytes of state and little more"
+            )
+        }
+    }
+}
+
+#if FaultyBackends
+    /// Does something to the summaries.
+    private struct AltersSummaries: StorageDecorator {
+        let base: any SessionStorage
+        let change: @Sendable (inout [SessionSummary]) -> Void
+
+        func summaries() async throws(StorageError) -> [SessionSummary] {
+            var all = try await base.summaries()
+            change(&all)
+            return all
+        }
+    }
+
+    /// Makes each summary when it is first asked for.
+    private final class SummarizesOnce: StorageDecorator {
+        let base: any SessionStorage
+        private let made = Mutex<[SessionID: SessionSummary]>([:])
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func summaries() async throws(StorageError) -> [SessionSummary] {
+            let all = try await base.summaries()
+            return made.withLock { made in
+                all.map { summary in
+                    made[summary.id] = made[summary.id] ?? summary
+                    return made[summary.id] ?? summary
+                }
+            }
+        }
+    }
+
+    /// Forgets no time that a tab of a session ever had.
+    private final class SummarizesTheLatestEver: StorageDecorator {
+        let base: any SessionStorage
+        private let latest = Mutex<[SessionID: Timestamp]>([:])
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func summaries() async throws(StorageError) -> [SessionSummary] {
+            let all = try await base.summaries()
+            return latest.withLock { latest in
+                all.map { summary in
+                    var summary = summary
+                    summary.lastActiveAt = max(summary.lastActiveAt, latest[summary.id] ?? .unknown)
+                    latest[summary.id] = summary.lastActiveAt
+                    return summary
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,124 @@
+import BrowserSessions
+
+/// RESTORE-16: several sessions in one call.
+extension ConformanceSuite {
+    @SuiteBuilder static var restoreTogether: [SuiteEntry] {
+        SuiteEntry(
+            "RESTORE-16", .must,
+            """
+            Several sessions are restored as they were at one moment, in the order of their ids; one that \
+            was never saved is left out.
+            """
+        )
+        .tried("readers of two sessions beside a writer", timeLimit: .seconds(180), atOneMoment)
+        .tried("any order, absent ones among them", inTheOrderAskedFor)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("restores-one-by-one", says: "not of one moment") { base in
+                    RestoresOneByOne(base: base)
+                },
+                FaultyBackend("restores-in-its-own-order", says: "the sessions in order") { base in
+                    RestoresSorted(base: base)
+                },
+                FaultyBackend("restores-all-or-nothing", says: "the sessions in order") { base in
+                    RestoresAllOrNothing(base: base)
+                })
+        #endif
+    }
+
+    @Sendable private static func atOneMoment(_ context: CaseContext) async throws {
+        let overlaps = OverlapCount()
+        let sets = NumberedSets()
+        try await context.withNewStore { store in
+            _ = try await store.save(sets.changes(1), durability: .memory)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        while !overlaps.isDone {
+                            let found = try await overlaps.reading {
+                                try await store.restore(NumberedSets.sessions)
+                            }
+                            let numbers = found.map(\.attributes.title)
+                            try require(
+                                Set(numbers).count == 1 && numbers.count == 2,
+                                "sessions restored together are not of one moment")
+                            // waits: a store that never suspends would keep others from a thread
+                            await Task.yield()
+                        }
+                    }
+                }
+                group.addTask {
+                    defer { overlaps.finish() }
+                    var number = 1
+                    while number < 40 || (overlaps.count < 30 && number < 5000) {
+                        if overlaps.isDone { return }
+                        number += 1
+                        let changes = sets.changes(number)
+                        try await overlaps.writing {
+                            _ = try await store.save(changes, durability: .memory)
+                        }
+                    }
+                }
+                do { try await group.waitForAll() } catch {
+                    overlaps.finish()
+                    throw error
+                }
+            }
+        }
+    }
+
+    @Sendable private static func inTheOrderAskedFor(_ context: CaseContext) async throws {
+        try await context.withNewStore { store in
+            try requireEqual(try await store.restore([]).count, 0, "the sessions of no ids")
+            var changes = SessionChanges()
+            for number in 1...6 { changes.put(Plain.tab(number), in: Plain.session(number)) }
+            _ = try await store.save(changes)
+            let asked = [5, 9, 2, 6, 7, 1].map { Plain.session($0) }
+            let found = try await store.restore(asked)
+            try requireEqual(
+                found.map(\.id), [5, 2, 6, 1].map { Plain.session($0) }, "the sessions in order")
+            for session in found {
+                try require(
+                    try await store.restore(session.id) == session,
+                    "a session is another one than when it is restored alone")
+            }
+        }
+    }
+}
+
+#if FaultyBackends
+    /// Reads each session when its turn comes.
+    private struct RestoresOneByOne: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
+        {
+            var found: [RestoredSession] = []
+            for id in ids { found += try await base.restore([id], generation: generation) }
+            return found
+        }
+    }
+
+    private struct RestoresSorted: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
+        {
+            try await base.restore(ids.sorted(), generation: generation)
+        }
+    }
+
+    /// Takes one absent session for all.
+    private struct RestoresAllOrNothing: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
+        {
+            let found = try await base.restore(ids, generation: generation)
+            return found.count == ids.count ? found : []
+        }
+    }
+#endif
