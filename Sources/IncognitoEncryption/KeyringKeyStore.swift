@@ -14,7 +14,7 @@ internal import CPlatform
 ///
 /// Kernels before 5.3 drop the keyring with the user's last process. Containers often forbid the
 /// keyring, and one with a user namespace of its own has its own keyring: a store that several
-/// namespaces open needs another key store.
+/// namespaces open needs another key store, or its incognito side is not available in all but one.
 public struct KeyringKeyStore: IncognitoKeyStore {
     /// `keyring`
     public static let name = "keyring"
@@ -22,6 +22,15 @@ public struct KeyringKeyStore: IncognitoKeyStore {
     public var name: String { Self.name }
     public var survives: Durability { .processCrash }
     public var keepsKeysInStore: Bool { false }
+
+    /// The start of the system: without the name that the kernel gives to it, a key that is not found
+    /// counts as lost.
+    public var era: String? {
+        let file = try? PosixFile(opening: "/proc/sys/kernel/random/boot_id", O_RDONLY)
+        guard let bytes = try? file?.read(64, at: 0) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
 
     /// No key is longer.
     private static let maximumBytes = 1024

@@ -164,9 +164,57 @@ struct IncognitoKeyTests {
         keys.hang()
         #expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
         #expect(try await again.sessions() == [Sample.window])
+        for _ in 1...3 {
+            #expect(await errorCode { try await again.deleteIncognito() } == .keyUnavailable)
+        }
+        #expect(keys.mostCallsUnderWay == 1)
         keys.goOn()
         try await again.deleteIncognito()
         try await again.close()
+    }
+
+    @Test("a key that is not seen is lost only after the end of its era", arguments: Subject.all)
+    func eras(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(survives: .processCrash), TemporaryFolder())
+        keys.setEra("start-1")
+        let store = try await subject.keeping(keys).open(folder)
+        _ = try await store.save(Sample.window(tabs: 3, id: Sample.incognito))
+        try await store.close()
+        let elsewhere = HostKeys(copying: keys)
+        elsewhere.setEra("start-1")
+        elsewhere.forgetKeys()
+        let other = try await subject.keeping(elsewhere).open(folder)
+        #expect(
+            await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
+        #expect(try await other.recover(.check).discardedIncognitoSides == 0)
+        try await other.close()
+        let again = try await subject.keeping(keys).open(folder)
+        #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
+        try await again.close()
+        elsewhere.setEra("start-2")
+        let later = try await subject.keeping(elsewhere).open(folder)
+        #expect(try await later.sessions() == [])
+        #expect(try await later.recover(.check).discardedIncognitoSides == 1)
+        try await later.close()
+    }
+
+    @Test("the files of a sealed side tell no count and no exact length", arguments: Subject.all)
+    func whatShows(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let store = try await subject.open(folder)
+        for number in 0..<12 {
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(), for: Sample.incognito)
+            var tab = Sample.tab(number)
+            tab.title = String(repeating: "x", count: number)
+            changes.put(tab, in: Sample.incognito)
+            _ = try await store.save(changes)
+        }
+        try await store.close()
+        let mark = try FileSystem.read(folder.file("profile/incognito.closed"))
+        #expect(mark.split(separator: UInt8(ascii: " ")).first?.count ?? 0 > 60)
+        let lengths = Set(try subject.records(folder.file("profile/incognito")).values.map(\.count))
+        #expect(lengths.count == 1, "\(lengths)")
     }
 
     @Test("a save that cannot keep its key changes nothing", arguments: Subject.all)

@@ -274,8 +274,13 @@ enum ResidueCases {
         let content = try await StoreContent.read(store, side: .incognito)
         try require(
             content == StoreContent(), "a copy of the files brought incognito sessions back")
-        let session = try await store.restore(canary.session)
-        try require(session == nil, "a copy of the files brought an incognito session back")
+        do {
+            let session = try await store.restore(canary.session)
+            try require(session == nil, "a copy of the files brought an incognito session back")
+        } catch let error as StorageError where error.code == .keyUnavailable {
+            // Nobody can tell a destroyed key from one that is kept elsewhere.
+            context.note("a copy of the files cannot be opened: its key is not to be had")
+        }
         try await store.close()
     }
 

@@ -27,7 +27,8 @@ public struct RestoredSession: Hashable, Sendable {
         self.repairs = repairs
     }
 
-    /// How a restored session was put together.
+    /// How a restored session was put together. More may come.
+    @nonexhaustive
     public enum Provenance: String, Hashable, Sendable {
         /// Exactly as it was saved last.
         case intact
@@ -48,6 +49,8 @@ public struct Loss: Hashable, Sendable {
     /// What was found, without any content.
     public var detail: String
 
+    /// What was lost. More may come.
+    @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
         /// A session's attributes; defaults stand in for them.
         case attributes

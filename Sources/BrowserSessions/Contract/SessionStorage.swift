@@ -10,6 +10,11 @@
 /// before its call began gets ``StorageError/Code/cancelled`` and nothing was done; a call that has
 /// begun is finished. ``close()`` and ``deleteIncognito()`` are what a host does at the end, when its
 /// tasks may be cancelled: they run all the same.
+///
+/// The protocol may grow. What is added has a default, made of the other calls where that is possible and
+/// throwing ``StorageError/Code/unsupported`` where it is not, so that a storage that was written before
+/// goes on working and a host that asks for the new call gets an answer from it. Enums that may grow are
+/// `@nonexhaustive`; ``SessionChanges/Change`` is not, since no storage may leave a change out.
 public protocol SessionStorage: Sendable {
     /// What this store promises.
     var traits: StorageTraits { get }
@@ -51,9 +56,10 @@ public protocol SessionStorage: Sendable {
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
 
-    /// Removes every incognito session, its key first, then its files. Needs no free disk space.
-    /// When there is none, nothing happens. After it returns, also at the next opening, there is
-    /// none. If the key cannot be destroyed, it removes the files all the same and throws
+    /// Removes every incognito session: the side gets out of the way, its key is destroyed, its files
+    /// are removed. Needs no free disk space. When there is none, nothing happens. After it returns, also
+    /// at the next opening, there is none; if it was interrupted, the next opening ends it. If the key
+    /// cannot be destroyed, it removes the files all the same and throws
     /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)
 

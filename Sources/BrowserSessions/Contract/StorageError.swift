@@ -68,7 +68,8 @@ public struct StorageError: Error, Sendable {
     /// the set was refused as a whole, and for all other errors.
     public var subject: Subject?
 
-    /// A record that a change set is about.
+    /// A record that a change set is about. More may come.
+    @nonexhaustive
     public enum Subject: Hashable, Sendable {
         case session(SessionID)
         case tab(TabID, in: SessionID)

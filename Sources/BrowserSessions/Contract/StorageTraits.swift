@@ -47,7 +47,8 @@ public struct StorageTraits: Hashable, Sendable {
         }
     }
 
-    /// How thoroughly deleted data is gone.
+    /// How thoroughly deleted data is gone. More may come.
+    @nonexhaustive
     public enum Erasure: String, Hashable, Sendable {
         /// Gone from the store; bytes may be left in its files.
         case removed

@@ -32,8 +32,8 @@ extension ConnectedHome {
 
     func mark(of side: StorageSide) -> CloseMark? { record[side].mark }
 
-    func markClosed(_ side: StorageSide, sequence: UInt64) throws(StorageError) {
-        try edit { $0[side].mark = CloseMark(sequence: sequence, isLast: true) }
+    func markClosed(_ side: StorageSide, _ word: String) throws(StorageError) {
+        try edit { $0[side].mark = CloseMark(word: word, isLast: true) }
     }
 
     func markOpen(_ side: StorageSide) throws(StorageError) {

@@ -72,7 +72,7 @@ final class ConnectedHome: StoreHome {
             return try Self.asking { try work(connection) }
         } catch {
             if error.code == .unavailable || error.effect == .indeterminate {
-                connection?.close()
+                // Not closed: that would let others have the store.
                 connection = nil
             }
             if error.code == .fenced { replacement = error }
@@ -100,12 +100,10 @@ final class ConnectedHome: StoreHome {
     private func connect() throws(StorageError) -> any EngineConnection {
         request.attempt += 1
         let new = try Self.connect(engine, request)
-        do throws(StorageError) {
-            guard let found = try Self.read(new, place) else { throw Self.unreadable(place) }
+        if let found = try Self.read(new, place) {
             record = found
-        } catch {
-            new.close()
-            throw error
+        } else if record != HomeRecord() {
+            throw Self.unreadable(place)
         }
         connection = new
         return new
@@ -120,11 +118,17 @@ final class ConnectedHome: StoreHome {
         guard let value else { return nil }
         let record = key.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
-                try? HomeRecord(payload: RecordFrame(value, key: key).payload)
+                Result { try HomeRecord(payload: RecordFrame(value, key: key).payload) }
             }
         }
-        guard let record else { throw unreadable(place) }
-        return record
+        switch record {
+        case .success(let record): return record
+        case .failure(RecordFrame.Problem.newerVersion):
+            throw StorageError(
+                .incompatibleFormat,
+                "the store at '\(place)' has a newer format than this version reads; update it")
+        case .failure: throw unreadable(place)
+        }
     }
 
     private static func unreadable(_ place: String) -> StorageError {
@@ -136,15 +140,23 @@ final class ConnectedHome: StoreHome {
             """)
     }
 
-    /// Changes the record, durably.
+    /// Changes the record, durably. If the answer is lost, the next connection tells.
     func edit(_ edit: (inout HomeRecord) -> Void) throws(StorageError) {
+        // What an earlier edit without an answer has left is part of it.
+        if connection == nil { try use { _ in } }
         var changed = record
         edit(&changed)
         var batch = ByteBatch()
         let sealed = RecordFrame.seal(.home, 0, changed, key: Self.key)
         batch.put(sealed.bytes, for: Self.key, in: .metadata)
-        try use { try $0.write(batch, to: Self.partition, durably: true) }
-        record = changed
+        do throws(StorageError) {
+            try use { try $0.write(batch, to: Self.partition, durably: true) }
+            record = changed
+        } catch {
+            guard error.effect == .indeterminate else { throw error }
+            try? use { _ in }
+            if record != changed { throw error }
+        }
     }
 
     func writeIdentity() throws(StorageError) {

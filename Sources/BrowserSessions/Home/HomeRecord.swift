@@ -109,7 +109,7 @@ extension HomeRecord.Side {
         writer.fixed64(3, Int64(bitPattern: lastPartition))
         guard let mark else { return }
         writer.message(4) { message in
-            message.fixed64(1, Int64(bitPattern: mark.sequence))
+            message.string(1, mark.word)
             message.bool(2, mark.isLast)
         }
     }
@@ -145,11 +145,11 @@ extension HomeRecord.Quarantined {
 
 extension CloseMark {
     init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(sequence: 0, isLast: false)
+        self.init(word: "", isLast: false)
         var reader = WireReader(payload)
         while let field = try reader.next() {
             switch (field.number, field.type) {
-            case (1, .fixed64): sequence = UInt64(bitPattern: try reader.fixed64())
+            case (1, .lengthDelimited): word = try reader.string()
             case (2, .varint): isLast = try reader.bool()
             default: _ = try reader.skip(field)
             }

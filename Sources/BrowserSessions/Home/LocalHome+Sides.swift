@@ -41,8 +41,8 @@ extension LocalHome {
     private func closedFile(of side: StorageSide) -> String { "\(side.rawValue).closed" }
     private func openedFile(of side: StorageSide) -> String { "\(side.rawValue).opened" }
 
-    func markClosed(_ side: StorageSide, sequence: UInt64) throws(StorageError) {
-        try directory.replace(closedFile(of: side), with: Self.markText(side, sequence))
+    func markClosed(_ side: StorageSide, _ word: String) throws(StorageError) {
+        try directory.replace(closedFile(of: side), with: Self.markText(side, word))
         try directory.removeEntry(openedFile(of: side))
     }
 
@@ -60,28 +60,23 @@ extension LocalHome {
 
     func mark(of side: StorageSide) throws(StorageError) -> CloseMark? {
         if let closed = try readMark(closedFile(of: side), side) {
-            return CloseMark(sequence: closed, isLast: true)
+            return CloseMark(word: closed, isLast: true)
         }
-        return try readMark(openedFile(of: side), side).map {
-            CloseMark(sequence: $0, isLast: false)
-        }
+        return try readMark(openedFile(of: side), side).map { CloseMark(word: $0, isLast: false) }
     }
 
-    /// The number and a checksum of it: `42 3735928559`.
-    private static func markText(_ side: StorageSide, _ sequence: UInt64) -> [UInt8] {
-        let checksum = CRC32C.checksum([UInt8]("\(side.rawValue) \(sequence)".utf8))
-        return [UInt8]("\(sequence) \(checksum)\n".utf8)
+    /// The word and a checksum of it: `42 3735928559`.
+    private static func markText(_ side: StorageSide, _ word: String) -> [UInt8] {
+        let checksum = CRC32C.checksum([UInt8]("\(side.rawValue) \(word)".utf8))
+        return [UInt8]("\(word) \(checksum)\n".utf8)
     }
 
-    private func readMark(_ file: String, _ side: StorageSide) throws(StorageError) -> UInt64? {
-        guard let status = try directory.status(of: file), status.kind == .file, status.size < 100
+    private func readMark(_ file: String, _ side: StorageSide) throws(StorageError) -> String? {
+        guard let status = try directory.status(of: file), status.kind == .file, status.size < 1024
         else { return nil }
         let bytes = try directory.read(file)
-        let digits = String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
-        guard let sequence = UInt64(digits), bytes == Self.markText(side, sequence) else {
-            return nil
-        }
-        return sequence
+        let word = String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        return bytes == Self.markText(side, word) ? word : nil
     }
 
     // MARK: Removing and replacing

@@ -40,8 +40,8 @@ protocol StoreHome: AnyObject {
     /// ``SalvagingFileEngine/salvage(_:_:)``.
     func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String]
 
-    /// Notes the last sequence number at an orderly close.
-    func markClosed(_ side: StorageSide, sequence: UInt64) throws(StorageError)
+    /// Notes how far the side came at an orderly close, in a word of letters and digits.
+    func markClosed(_ side: StorageSide, _ word: String) throws(StorageError)
 
     /// From now on the side may change.
     func markOpen(_ side: StorageSide) throws(StorageError)
@@ -100,9 +100,10 @@ protocol StoreHome: AnyObject {
     var directoryForKeys: (any FileDirectory)? { get }
 }
 
-/// A sequence number that a side had, so that an older or shorter one is noticed.
+/// How far a side came, so that an older or shorter one is noticed.
 struct CloseMark: Equatable {
-    var sequence: UInt64
+    /// Tells the sequence number to whoever may know it.
+    var word: String
     /// Whether the side had this number at its last change.
     var isLast: Bool
 }
@@ -112,7 +113,7 @@ extension StoreHome {
     var holdsIncognito: Bool {
         get throws(StorageError) {
             if try holds(.incognito) { return true }
-            return try mark(of: .incognito).map { $0.sequence > 0 } ?? false
+            return try mark(of: .incognito) != nil
         }
     }
 

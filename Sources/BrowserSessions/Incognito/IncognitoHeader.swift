@@ -2,11 +2,11 @@
 ///
 /// ```text
 /// file := line "\n\n" line "\n"
-/// line := "sealed" version cipher keyStore keyID check checksum     (with spaces between)
+/// line := "sealed" version cipher keyStore keyID check era checksum     (with spaces between)
 /// ```
 /// Both lines are the same, so a flipped bit loses nothing. `check` is what the key makes of the key
-/// id, to know a wrong key from damaged records. If all four are damaged or gone, the
-/// key cannot be found, so it counts as not held, and the side is removed at the next opening.
+/// id, to know a wrong key from damaged records; `era` is ``IncognitoKeyStore/era`` when the key was
+/// kept, or `-`. If all four are damaged or gone, the side cannot be opened, and stays.
 struct IncognitoHeader: Equatable {
     static let fileNames = ["incognito.sealed", "incognito-copy.sealed"]
     static let version = 1
@@ -16,10 +16,14 @@ struct IncognitoHeader: Equatable {
     var keyStore: String
     var id: IncognitoKeyID
     var check: String
+    /// What the key cannot outlive; `nil` if its key store always knows.
+    var era: String?
 
-    init(_ sealing: StorageTraits.Sealing, _ id: IncognitoKeyID, _ sealer: any IncognitoSealer)
-        throws
-    {
+    init(
+        _ sealing: StorageTraits.Sealing, _ id: IncognitoKeyID, _ sealer: any IncognitoSealer,
+        era: String?
+    ) throws {
+        self.era = era
         cipher = sealing.cipher
         keyStore = sealing.keyStore
         self.id = id
@@ -39,7 +43,7 @@ struct IncognitoHeader: Equatable {
     }
 
     var bytes: [UInt8] {
-        let body = "\(Self.word) \(Self.version) \(cipher) \(keyStore) \(id) \(check)"
+        let body = "\(Self.word) \(Self.version) \(cipher) \(keyStore) \(id) \(check) \(era ?? "-")"
         let line = "\(body) \(Self.checksum(body))"
         return [UInt8]("\(line)\n\n\(line)\n".utf8)
     }
@@ -64,11 +68,12 @@ struct IncognitoHeader: Equatable {
                     .incompatibleFormat,
                     "the incognito side is sealed in a newer format than this one reads; update it")
             }
-            guard fields.count == 7, let id = IncognitoKeyID(fields[4]) else { continue }
+            guard fields.count == 8, let id = IncognitoKeyID(fields[4]) else { continue }
             cipher = fields[2]
             keyStore = fields[3]
             self.id = id
             check = fields[5]
+            era = fields[6] == "-" ? nil : fields[6]
             return
         }
         return nil

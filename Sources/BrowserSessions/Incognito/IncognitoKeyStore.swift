@@ -16,13 +16,20 @@ public protocol IncognitoKeyStore: Sendable {
     /// Whether the keys lie in the directories of the stores, so that a copy of one can be read.
     var keepsKeysInStore: Bool { get }
 
+    /// What the keys that are kept now cannot outlive: the start of the system, by a name that it has
+    /// with no other. Letters, digits, `-`, `_` and `.`; `nil` if ``key(for:of:)`` always knows.
+    ///
+    /// A key that is not found counts as lost only if this has changed since it was kept: whoever looks
+    /// from another container may see another keyring.
+    var era: String? { get }
+
     /// Keeps a key for the incognito side of a store.
     ///
     /// - Parameter store: the store's directory; `nil` if it has none.
     func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 
-    /// The key; `nil` **only** if it is certain that it is not held any more, because the side is
-    /// then removed. Throws if that could not be found out.
+    /// The key; `nil` **only** if it is certain that it is not held any more, or ``era`` tells that,
+    /// because the side is then removed. Throws if that could not be found out.
     func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]?
 
     /// Destroys the key: afterwards no copy of it is left. Nothing happens if there is none.
@@ -30,6 +37,10 @@ public protocol IncognitoKeyStore: Sendable {
     /// A store that keeps its keys in the directories of the stores has one key for each and
     /// destroys it whatever its id.
     func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws
+}
+
+extension IncognitoKeyStore {
+    public var era: String? { nil }
 }
 
 extension StorageTraits.Sealing {

@@ -8,6 +8,8 @@ public struct IncognitoProtection: Sendable {
     public var otherKeyStores: [any IncognitoKeyStore]
     /// How long a key store may take. Then the incognito side is unavailable, and nothing else.
     public var patience = Duration.seconds(10)
+    /// Lets one call through at a time.
+    let line = KeyCallLine()
 
     /// - Parameter otherKeyStores: where to look for the key of an older side; the library's own
     ///   key stores in most cases.
@@ -29,7 +31,7 @@ public struct IncognitoProtection: Sendable {
 
     /// Throws if a name cannot stand in the header.
     func checkNames() throws(StorageError) {
-        for name in [cipher.name] + keyStores.map(\.name) {
+        for name in [cipher.name] + keyStores.map(\.name) + keyStores.compactMap(\.era) {
             let isPlain = name.utf8.allSatisfy { byte in
                 switch byte {
                 case 48...57, 65...90, 97...122, 45, 46, 95: true

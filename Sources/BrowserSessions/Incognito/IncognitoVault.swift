@@ -95,7 +95,8 @@ struct IncognitoVault {
         guard let protection, let sealing else { return nil }
         let (id, key) = (IncognitoKeyID.random(), try protection.cipher.makeKey())
         let sealer = try protection.cipher.sealer(key: key)
-        let header = try IncognitoHeader(sealing, id, sealer)
+        let header = try IncognitoHeader(
+            sealing, id, sealer, era: protection.keyStore.era)
         for name in IncognitoHeader.fileNames { try home.putHeader(name, header.bytes) }
         return KeyDraft(
             protection: protection, header: header, key: key,
@@ -114,7 +115,7 @@ struct IncognitoVault {
 
     /// Removes the side and the header. The key, which only the header names, must be destroyed.
     func removeFiles() throws(StorageError) {
-        try home.moveIncognitoAway()
+        if try home.holdsIncognito { try home.moveIncognitoAway() }
         // Without protection the key was not destroyed.
         if protection != nil { try home.removeHeaders() }
         try home.removeIncognitoRemains()

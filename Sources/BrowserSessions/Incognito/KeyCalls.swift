@@ -41,6 +41,16 @@ struct KeySearch: Sendable {
             try $0.key(for: id, of: directory)
         }
         guard let key = found else {
+            if let era = header.era, era == keyStore.era {
+                throw StorageError(
+                    .keyUnavailable,
+                    """
+                    the key of the incognito side of '\(place)' is not in key store \
+                    '\(header.keyStore)' as it is seen from here, though the system was not started \
+                    anew since it was kept; open the store as the user and in the container that saved \
+                    it. \(IncognitoVault.givingUp)
+                    """)
+            }
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
         }
         guard let sealer = try sealer(key), try matches(sealer) else {
@@ -132,18 +142,13 @@ extension IncognitoProtection {
             """)
     }
 
-    private static let queue = DispatchQueue(
-        label: "browser-sessions.key-stores", attributes: .concurrent)
-
     /// Calls a key store, and waits no longer than ``patience``; its own errors come in one form.
     fileprivate func call<Success: Sendable>(
         _ keyStore: any IncognitoKeyStore, _ what: String,
         _ work: @escaping @Sendable (any IncognitoKeyStore) throws -> Success
     ) throws(StorageError) -> Success {
-        let answer = KeyAnswer<Success>()
-        Self.queue.async { answer.give(Result { try work(keyStore) }) }
         do {
-            guard let result = answer.wait(for: patience) else {
+            guard let result = line.wait(patience, for: { try work(keyStore) }) else {
                 throw StorageError(.keyUnavailable, "it did not answer within \(patience)")
             }
             return try result.get()
@@ -159,6 +164,32 @@ extension IncognitoProtection {
     }
 }
 
+/// Makes calls that may never end, one at a time: as long as one has not ended, no other begins, so that
+/// a key store that hangs has one thread and no more.
+final class KeyCallLine: Sendable {
+    private static let queue = DispatchQueue(
+        label: "browser-sessions.key-stores", attributes: .concurrent)
+    private let isFree = DispatchSemaphore(value: 1)
+
+    /// `nil` if there is no answer within the time. The call may end later; nobody learns of that.
+    func wait<Success: Sendable>(
+        _ limit: Duration, for call: @escaping @Sendable () throws -> Success
+    ) -> Result<Success, any Error>? {
+        let (seconds, rest) = limit.components
+        let end =
+            DispatchTime.now() + .seconds(Int(clamping: seconds))
+            + .nanoseconds(Int(rest / 1_000_000_000))
+        // waits: for the call before, and no longer than somebody may be held up
+        guard isFree.wait(timeout: end) == .success else { return nil }
+        let answer = KeyAnswer<Success>()
+        Self.queue.async { [isFree] in
+            answer.give(Result { try call() })
+            isFree.signal()
+        }
+        return answer.wait(until: end)
+    }
+}
+
 /// What a key store answers, which may be too late for whoever asked.
 private final class KeyAnswer<Success: Sendable>: Sendable {
     private let given = Mutex<Result<Success, any Error>?>(nil)
@@ -170,11 +201,9 @@ private final class KeyAnswer<Success: Sendable>: Sendable {
     }
 
     /// `nil` if there is none by then.
-    func wait(for limit: Duration) -> Result<Success, any Error>? {
-        let (seconds, attoseconds) = limit.components
-        let nanoseconds = Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    func wait(until end: DispatchTime) -> Result<Success, any Error>? {
         // waits: for the answer, and no longer than somebody may be held up
-        _ = isThere.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        _ = isThere.wait(timeout: end)
         return given.withLock { $0 }
     }
 }

@@ -76,6 +76,9 @@ extension Side {
                         Loss(.tab, session: session.id, detail: "a key cannot be read"))
                     return
                 }
+                if let last = session.tabs.last, (place, tab) < (last.place, last.id) {
+                    throw StorageError(.corrupted, "the engine's keys are not in their order")
+                }
                 do {
                     let own = UnsafeRawBufferPointer(rebasing: key[frameStart...])
                     let frame = try RecordFrame(value, key: own)

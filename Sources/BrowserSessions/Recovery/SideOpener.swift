@@ -21,7 +21,7 @@ struct SideOpener {
     /// - Parameter isNew: whether it is no loss if nothing is there.
     func open(isNew: Bool) throws -> Side {
         let isMissing = try !home.holds(kind)
-        let mark = try home.mark(of: kind)
+        let mark = try mark()
         let (side, loader) = try openSoundOrRepaired(mark)
         // Before the first write: a power cut within it leaves what no orderly close leaves.
         try home.markOpen(kind)
@@ -45,7 +45,7 @@ struct SideOpener {
     }
 
     /// - Returns: also what is still to be settled; `nil` if the side was made anew.
-    private func openSoundOrRepaired(_ mark: CloseMark?) throws -> (Side, SideLoader?) {
+    private func openSoundOrRepaired(_ mark: Mark?) throws -> (Side, SideLoader?) {
         do {
             let store = try openRecords(wasClosed: mark?.isLast == true)
             do {
@@ -69,6 +69,27 @@ struct SideOpener {
                 return (try openForReading(because: error, lastSequence: last), nil)
             }
         }
+    }
+
+    /// A sequence number that the side had.
+    private struct Mark {
+        var sequence: UInt64
+        /// Whether it had this number at its last change.
+        var isLast: Bool
+    }
+
+    /// `nil` if there is none or it cannot be read.
+    private func mark() throws -> Mark? {
+        guard let mark = try home.mark(of: kind) else { return nil }
+        let sequence = seal.map { $0.number(in: mark.word) } ?? UInt64(mark.word)
+        return sequence.map { Mark(sequence: $0, isLast: mark.isLast) }
+    }
+
+    /// Notes the last sequence number at an orderly close. That of a sealed side tells nothing to others.
+    func markClosed(at sequence: UInt64) throws {
+        // Of an incognito side without anything there is none.
+        guard kind == .regular || sequence > 0 else { return }
+        try home.markClosed(kind, seal?.sealedText(of: sequence) ?? "\(sequence)")
     }
 
     private func begin(_ side: Side) throws {

@@ -162,15 +162,20 @@ extension OrderedSessionStorage {
         try withState(operation) { try $0.open().keeper.vault.removeFiles() }
     }
 
-    /// First the key, which is the moment of deletion, then the files. A key that cannot be
-    /// destroyed keeps its header, so that the next call or opening tries again.
+    /// First the side gets out of the way, so that an interrupted deletion is known and ended by the
+    /// next opening; then the key is destroyed, and nobody can read what is left; then that goes. A key
+    /// that cannot be destroyed keeps its header, so that the next call or opening tries again.
     public func deleteIncognitoBlocking() throws(StorageError) {
         let operation = "delete incognito"
         try keyCalls.withLock { (_) throws(StorageError) in
             let removal = try withState(operation) { state in
                 let vault = try state.open().keeper.vault
                 try vault.home.requireOwnership()
-                return try vault.removal()
+                let removal = try vault.removal()
+                state.forgetIncognito()
+                // Whatever keeps it from that is told when the rest is removed: the key goes first.
+                try? vault.home.moveIncognitoAway()
+                return removal
             }
             do throws(StorageError) {
                 try removal?.run()
@@ -179,18 +184,13 @@ extension OrderedSessionStorage {
                 try withState(operation) { state in
                     let home = try state.open().home
                     try home.moveIncognitoAway()
-                    state.forgetIncognito()
                     try home.removeIncognitoRemains()
                 }
                 failure.effect = .applied
                 failure.message += "; its records were removed. Delete incognito again"
                 throw failure
             }
-            try withState(operation) { state in
-                let vault = try state.open().keeper.vault
-                state.forgetIncognito()
-                try vault.removeFiles()
-            }
+            try withState(operation) { try $0.open().keeper.vault.removeFiles() }
         }
     }
 }

@@ -277,7 +277,7 @@ extension OrderedSessionStorage {
                     try side.store.close()
                     if side.canOnlyBeRead { continue }
                     // Without the mark less is noticed at the next opening; nothing is lost.
-                    try? opened.home.markClosed(side.kind, sequence: sequence)
+                    try? opened.opener(side.kind).markClosed(at: sequence)
                 } catch {
                     failure = failure ?? error
                 }

@@ -7,7 +7,7 @@ import Synchronization
 /// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
 /// and behind one lock; the `async` methods run it on a queue of their own, the `…Blocking` methods
 /// on the caller's thread, for hosts that have one to spare.
-public final class OrderedSessionStorage: SessionStorage {
+public final class OrderedSessionStorage: BlockingSessionStorage {
     private let ownTraits: StorageTraits
     private let sealing = CurrentSealing()
     private let state: Mutex<State>
@@ -132,7 +132,7 @@ extension OrderedSessionStorage {
         try withState("summaries") { state in try state.reading { try $0.summaries() } }
     }
 
-    public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration = .current)
+    public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration)
         throws(StorageError) -> [RestoredSession]
     {
         if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }

@@ -3,11 +3,11 @@ import BrowserSessions
 /// A store by the face on which it is measured: the synchronous one where there is one, so that
 /// the hop to a queue is not measured; else the asynchronous protocol.
 enum MeasuredStore {
-    case blocking(OrderedSessionStorage)
+    case blocking(any BlockingSessionStorage)
     case tasks(any SessionStorage)
 
     init(_ store: any SessionStorage) {
-        if let store = store as? OrderedSessionStorage {
+        if let store = store as? any BlockingSessionStorage {
             self = .blocking(store)
         } else {
             self = .tasks(store)

@@ -13,11 +13,16 @@ final class HostKeys: IncognitoKeyStore {
         var isLocked = false
         var cannotDestroy = false
         var isHanging = false
+        var era: String?
+        var callsUnderWay = 0
+        var mostCallsUnderWay = 0
         var beforeDestroying: @Sendable () -> Void = {}
     }
 
     let name: String
     let survives: Durability
+    /// Changes when the system is started anew.
+    var era: String? { state.withLock { $0.era } }
     var keepsKeysInStore: Bool { false }
     private let state: Mutex<State>
     private let condition = NSCondition()
@@ -49,7 +54,20 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
+    func setEra(_ era: String?) { state.withLock { $0.era = era } }
+
+    /// What somebody sees who looks from elsewhere.
+    func forgetKeys() { state.withLock { $0.keys = [:] } }
+
+    /// How many calls there ever were at the same time.
+    var mostCallsUnderWay: Int { state.withLock { $0.mostCallsUnderWay } }
+
     private func waitIfHanging() {
+        state.withLock { state in
+            state.callsUnderWay += 1
+            state.mostCallsUnderWay = max(state.mostCallsUnderWay, state.callsUnderWay)
+        }
+        defer { state.withLock { $0.callsUnderWay -= 1 } }
         condition.withLock {
             // waits: blocks until somebody lets it go on
             while state.withLock({ $0.isHanging }) { condition.wait() }

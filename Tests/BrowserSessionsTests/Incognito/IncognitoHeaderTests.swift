@@ -19,7 +19,14 @@ import Testing
             StorageTraits.Sealing(
                 cipher: "AES-256-GCM", keyStore: "keyring", survives: .processCrash,
                 keyLiesInStore: false),
-            .random(), PlainSealer())
+            .random(), PlainSealer(), era: "start-1")
+    }
+
+    @Test func anEraIsKeptAndMayBeMissing() throws {
+        #expect(try IncognitoHeader(header.bytes)?.era == "start-1")
+        var other = header
+        other.era = nil
+        #expect(try IncognitoHeader(other.bytes) == other)
     }
 
     @Test func aFlippedBitLosesNothing() throws {

@@ -1,0 +1,51 @@
+/// A storage whose calls can also be made on the caller's thread, for programs without tasks and for hosts
+/// that have a thread to spare.
+///
+/// Each call does what its twin of ``SessionStorage`` does, with the same answers and errors, and blocks
+/// until it is done; none looks whether a task was cancelled. They may come from several threads at once
+/// and beside the others. Never call them from Swift's cooperative pool.
+public protocol BlockingSessionStorage: SessionStorage {
+    /// See ``SessionStorage/sessions()``.
+    func sessionsBlocking() throws(StorageError) -> [SessionID]
+
+    /// See ``SessionStorage/summaries()``.
+    func summariesBlocking() throws(StorageError) -> [SessionSummary]
+
+    /// See ``SessionStorage/restore(_:generation:)``.
+    func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration) throws(StorageError)
+        -> [RestoredSession]
+
+    /// See ``SessionStorage/state(of:)``.
+    func stateBlocking(of keys: [TabStateKey]) throws(StorageError) -> [TabStateKey: [UInt8]]
+
+    /// See ``SessionStorage/stateKeys(in:)``.
+    func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey]
+
+    /// See ``SessionStorage/save(_:durability:)``.
+    func saveBlocking(_ changes: SessionChanges, durability: Durability) throws(StorageError)
+        -> SaveReceipt
+
+    /// See ``SessionStorage/deleteIncognito()``.
+    func deleteIncognitoBlocking() throws(StorageError)
+
+    /// See ``SessionStorage/recover(_:)``.
+    func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport
+
+    /// See ``SessionStorage/purgeQuarantine()``.
+    func purgeQuarantineBlocking() throws(StorageError)
+
+    /// See ``SessionStorage/close()``.
+    func closeBlocking() throws(StorageError)
+}
+
+extension BlockingSessionStorage {
+    /// The current generation of sessions.
+    public func restoreBlocking(_ ids: [SessionID]) throws(StorageError) -> [RestoredSession] {
+        try restoreBlocking(ids, generation: .current)
+    }
+
+    /// Saves with the durability that the store was configured with.
+    public func saveBlocking(_ changes: SessionChanges) throws(StorageError) -> SaveReceipt {
+        try saveBlocking(changes, durability: traits.defaultDurability)
+    }
+}
