@@ -49,6 +49,29 @@ struct LostConnectionTests {
         #expect(saved > 10)
     }
 
+    /// The same while a store is made: it is there, or it can be made again.
+    @Test(arguments: [true, false])
+    func cutWhileAStoreIsMade(isSent: Bool) async throws {
+        let server = try ServerProcess()
+        var made = 0
+        for bytes in stride(from: 0, to: 1500, by: TestRun.isNightly ? 1 : 23) {
+            let configuration = StorageConfiguration(location: server.location("\(bytes)"))
+            let plan = CutPlan(isSent ? SocketCuts(sent: bytes) : SocketCuts(received: bytes))
+            do throws(StorageError) {
+                let store = try await open(configuration, plan.next)
+                _ = try await store.save(Self.window(tabs: 2, of: 2))
+                try await store.close()
+                made += 1
+            } catch { #expect(error.code == .unavailable, "\(bytes): \(error)") }
+            let again = try await open(configuration)
+            _ = try await again.save(Self.window(tabs: 3, of: 3))
+            #expect(try await again.restore(Self.id)?.tabs.count == 3)
+            #expect(try await again.recover(.check).isHealthy)
+            try await again.close()
+        }
+        #expect(made > 5)
+    }
+
     /// A write is received whole, its connection lost, and then carried out too late.
     @Test func aWriteThatCannotLandAnyMore() async throws {
         let server = try ServerProcess()

@@ -1,0 +1,179 @@
+import BrowserSessions
+import Synchronization
+import Testing
+
+/// What a store makes of an engine with a place of its own that does not do what it should.
+@Suite struct ConnectedStoreTests {
+    private let engine = StrangeConnectedEngine()
+    private let window = SessionID(window: WindowID(high: 1, low: 1))
+    private let other = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+
+    private func open(_ engine: StrangeConnectedEngine? = nil) throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: "somewhere"), engine: engine ?? self.engine)
+    }
+
+    private func changes(_ count: Int, in session: SessionID? = nil, bytes: Int = 0)
+        -> SessionChanges
+    {
+        var changes = SessionChanges()
+        for (number, place) in OrderKey.evenlySpaced(count: count).enumerated() {
+            let id = TabID(high: 2, low: UInt64(number))
+            changes.put(
+                TabMetadata(id: id, place: place, url: "https://example.org/\(number)"),
+                in: session ?? window)
+            if bytes > 0 {
+                changes.put(
+                    [UInt8](repeating: 1, count: bytes),
+                    for: TabStateKey(tab: id, name: .native, in: session ?? window))
+            }
+        }
+        return changes
+    }
+
+    @Test func aSoundOneKeepsBothSidesAndDeletesOne() throws {
+        var store = try open()
+        _ = try store.saveBlocking(changes(3, bytes: 10), durability: .processCrash)
+        _ = try store.saveBlocking(changes(2, in: other), durability: .processCrash)
+        try store.closeBlocking()
+        store = try open()
+        #expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [3, 2])
+        try store.deleteIncognitoBlocking()
+        let partitions = engine.state.withLock { $0.partitions }
+        #expect(partitions.keys.sorted() == ["home", "regular-1"])
+        _ = try store.saveBlocking(changes(1, in: other), durability: .processCrash)
+        #expect(engine.state.withLock { $0.partitions["incognito-2"] } != nil)
+        try store.closeBlocking()
+    }
+
+    @Test func twoOwnersAreOneTooMany() throws {
+        let store = try open()
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .locked && error?.operation == "open")
+        try store.closeBlocking()
+        try open().closeBlocking()
+    }
+
+    @Test func garbageInTheHomeIsToldAndNothingIsChanged() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(3), durability: .processCrash)
+        try store.closeBlocking()
+        let before = engine.state.withLock { $0.partitions }
+        engine.behave {
+            $0.reading = { partition, value in
+                partition == "home" ? value.map { $0 ^ 0x55 } : value
+            }
+        }
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .corrupted && error?.message.contains("the record 'home'") == true)
+        #expect(engine.state.withLock { $0.partitions } == before)
+        engine.behave { $0 = .init() }
+        let again = try open()
+        #expect(try again.restoreBlocking([window]).first?.tabs.count == 3)
+        try again.closeBlocking()
+    }
+
+    @Test(arguments: [0, 5, 30])
+    func valuesThatAreCutShortAreSetAside(length: Int) throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(40), durability: .processCrash)
+        try store.closeBlocking()
+        engine.behave {
+            $0.reading = { partition, value in
+                partition == "regular-1" ? Array(value.prefix(length)) : value
+            }
+        }
+        let damaged = try open()
+        let report = try damaged.recoverBlocking(.check)
+        #expect(!report.isHealthy && report.quarantined.count == 1)
+        #expect(throws: StorageError.self) { try damaged.sessionsBlocking() }
+        try damaged.purgeQuarantineBlocking()
+        #expect(try damaged.recoverBlocking(.check).quarantined == [])
+        try damaged.closeBlocking()
+        #expect(
+            engine.state.withLock { $0.partitions.keys.filter { $0.contains("quarantine") } } == [])
+    }
+
+    @Test func keysThatAreNotInOrderAreALoss() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(5), durability: .processCrash)
+        engine.behave { $0.scansBackwards = true }
+        let found = try #require(try store.restoreBlocking([window]).first)
+        #expect(found.provenance == .salvaged && !found.losses.isEmpty)
+        engine.behave { $0 = .init() }
+        #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
+        try store.closeBlocking()
+    }
+
+    @Test func whatIsUnknownForEverIsToldEachTime() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(2), durability: .processCrash)
+        engine.behave {
+            $0.losingAnswers = StorageError(
+                .unavailable, "no answer", effect: .indeterminate)
+        }
+        for count in 3...5 {
+            // Each was applied, and the next connection tells so.
+            let receipt = try store.saveBlocking(changes(count), durability: .processCrash)
+            #expect(receipt.sequence == UInt64(count - 1))
+            #expect(try store.restoreBlocking([window]).first?.tabs.count == count)
+        }
+        #expect(engine.state.withLock { $0.connections } == 4)
+        engine.behave {
+            $0.failing = StorageError(.unavailable, "no answer", effect: .indeterminate)
+        }
+        for _ in 1...3 {
+            let error = #expect(throws: StorageError.self) {
+                try store.saveBlocking(changes(9), durability: .processCrash)
+            }
+            #expect(error?.code == .unavailable)
+            #expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
+        }
+        engine.behave { $0 = .init() }
+        #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
+        #expect(try store.saveBlocking(changes(6), durability: .processCrash).sequence == 5)
+        try store.closeBlocking()
+    }
+
+    @Test func whoeverWasReplacedIsToldByEachCall() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(2), durability: .processCrash)
+        engine.letGo(try #require(engine.state.withLock { $0.owner }))
+        let second = try open()
+        let calls: [() throws -> Void] = [
+            { _ = try store.saveBlocking(changes(3), durability: .processCrash) },
+            { _ = try store.restoreBlocking([window]) },
+            { _ = try store.sessionsBlocking() },
+            { _ = try store.summariesBlocking() },
+            { _ = try store.stateKeysBlocking(in: window) },
+            { _ = try store.stateBlocking(of: []) },
+            { _ = try store.recoverBlocking(.repair) },
+            { try store.deleteIncognitoBlocking() },
+            { try store.closeBlocking() },
+        ]
+        for call in calls {
+            let error = #expect(throws: StorageError.self) { try call() }
+            #expect(error?.code == .fenced)
+        }
+        #expect(try second.restoreBlocking([window]).first?.tabs.count == 2)
+        try second.closeBlocking()
+    }
+
+    @Test func whatIsOverTheLimitsNeverReachesTheEngine() throws {
+        let small = StrangeConnectedEngine(
+            limits: EngineLimits(valueBytes: 20_000, batchBytes: 40_000, batchOperations: 200))
+        let store = try open(small)
+        #expect(store.traits.maximumStateBytes < 20_000)
+        _ = try store.saveBlocking(changes(20, bytes: 1000), durability: .processCrash)
+        let refused = [changes(60, bytes: 1000), changes(300), changes(1, bytes: 19_000)]
+        for changes in refused {
+            let error = #expect(throws: StorageError.self) {
+                try store.saveBlocking(changes, durability: .processCrash)
+            }
+            #expect(error?.code == .tooLarge && error?.effect == .notApplied)
+        }
+        #expect(try store.restoreBlocking([window]).first?.tabs.count == 20)
+        try store.closeBlocking()
+        #expect(small.state.withLock { $0.largestBatch } <= 40_000)
+    }
+}

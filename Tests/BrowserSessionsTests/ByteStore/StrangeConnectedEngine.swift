@@ -1,0 +1,119 @@
+import BrowserSessions
+import Synchronization
+
+/// A connected engine in memory that does what it should not, on demand.
+final class StrangeConnectedEngine: ConnectedEngine {
+    /// What it does wrong.
+    struct Manners {
+        /// Changes what is read.
+        var reading: @Sendable (_ partition: String, _ value: [UInt8]) -> [UInt8] = { $1 }
+        /// Hands over the records of a scan from the last to the first.
+        var scansBackwards = false
+        /// What each call throws, before it does anything.
+        var failing: StorageError?
+        /// What each write throws, after it was applied.
+        var losingAnswers: StorageError?
+    }
+
+    struct State {
+        var manners = Manners()
+        var partitions: [String: [KeySpace: [[UInt8]: [UInt8]]]] = [:]
+        var owner: CommitID?
+        var lastOwner: CommitID?
+        var connections = 0
+        var largestBatch = 0
+    }
+
+    let name = "strange"
+    let formatVersion = 1
+    let abilities: EngineAbilities
+    let state = Mutex(State())
+
+    init(limits: EngineLimits = .none) {
+        abilities = EngineAbilities(durability: .processCrash, limits: limits)
+    }
+
+    func behave(_ edit: (inout Manners) -> Void) { state.withLock { edit(&$0.manners) } }
+
+    func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
+        try state.withLock { state in
+            if let error = state.manners.failing { throw error }
+            guard state.owner == nil || request.attempt > 0 else {
+                throw StorageError(.locked, "the store is in use")
+            }
+            guard request.attempt == 0 || state.lastOwner == request.owner else {
+                throw StorageError(.fenced, "somebody else has the store")
+            }
+            state.owner = request.owner
+            state.lastOwner = request.owner
+            state.connections += 1
+        }
+        return StrangeConnection(self, request.owner)
+    }
+
+    func letGo(_ owner: CommitID) {
+        state.withLock { if $0.owner == owner { $0.owner = nil } }
+    }
+}
+
+private final class StrangeConnection: EngineConnection {
+    private let engine: StrangeConnectedEngine
+    private let owner: CommitID
+
+    init(_ engine: StrangeConnectedEngine, _ owner: CommitID) {
+        self.engine = engine
+        self.owner = owner
+    }
+
+    private func use<Success>(
+        _ work: (inout StrangeConnectedEngine.State) throws -> Success
+    ) throws -> Success {
+        try engine.state.withLock { state in
+            if let error = state.manners.failing { throw error }
+            guard state.owner == owner else {
+                throw StorageError(.fenced, "somebody else has the store")
+            }
+            return try work(&state)
+        }
+    }
+
+    func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+        try use { state in
+            state.partitions[partition]?[space]?[key].map { state.manners.reading(partition, $0) }
+        }
+    }
+
+    func scan(
+        _ space: KeySpace, of partition: String, prefix: [UInt8],
+        _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let records = try use { state in
+            let found = (state.partitions[partition]?[space] ?? [:])
+                .filter { $0.key.starts(with: prefix) }
+                .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                .map { ($0.key, state.manners.reading(partition, $0.value)) }
+            return state.manners.scansBackwards ? found.reversed() : found
+        }
+        for (key, value) in records {
+            try key.withUnsafeBytes { key in try value.withUnsafeBytes { try visit(key, $0) } }
+        }
+    }
+
+    func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+        try use { state in
+            state.largestBatch = max(state.largestBatch, batch.byteCount)
+            for operation in batch.operations {
+                switch operation {
+                case .put(let space, let key, let value):
+                    state.partitions[partition, default: [:]][space, default: [:]][key] = value
+                case .remove(let space, let key): state.partitions[partition]?[space]?[key] = nil
+                }
+            }
+            if let error = state.manners.losingAnswers { throw error }
+        }
+    }
+
+    func sync() throws { try use { _ in } }
+    func destroy(_ partition: String) throws { try use { $0.partitions[partition] = nil } }
+    func close() { engine.letGo(owner) }
+}
