@@ -81,14 +81,22 @@ struct SideOpener {
     /// `nil` if there is none or it cannot be read.
     private func mark() throws -> Mark? {
         guard let mark = try home.mark(of: kind) else { return nil }
-        let sequence = seal.map { $0.number(in: mark.word) } ?? UInt64(mark.word)
-        return sequence.map { Mark(sequence: $0, isLast: mark.isLast) }
+        return sequence(in: mark.word).map { Mark(sequence: $0, isLast: mark.isLast) }
+    }
+
+    private func sequence(in word: String) -> UInt64? {
+        if let seal { return seal.number(in: word) }
+        return UInt64(word)
     }
 
     /// Notes the last sequence number at an orderly close. That of a sealed side tells nothing to others.
     func markClosed(at sequence: UInt64) throws {
         // Of an incognito side without anything there is none.
         guard kind == .regular || sequence > 0 else { return }
+        // A store in which nothing was changed is closed as it was.
+        if let word = try home.mark(of: kind)?.word, self.sequence(in: word) == sequence {
+            return try home.markClosed(kind, word)
+        }
         try home.markClosed(kind, seal?.sealedText(of: sequence) ?? "\(sequence)")
     }
 
