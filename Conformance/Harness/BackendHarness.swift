@@ -2,7 +2,7 @@ public import BrowserSessions
 import Foundation
 import LocalFiles
 
-/// The harness of a backend whose stores are directories.
+/// The harness of a backend whose stores are directories, or whatever else a location names.
 public struct BackendHarness: StorageHarness {
     public var backend: StorageBackend
     public var label: String
@@ -50,6 +50,23 @@ public struct BackendHarness: StorageHarness {
     }
 
     public func removeLocation(_ location: String) async throws {
+        if persistence == .process || persistence == .elsewhere { try await empty(location) }
         try FileSystem.remove(location)
+    }
+
+    /// Removes what is not in files. A store that is still open belongs to whoever has it.
+    private func empty(_ location: String) async throws {
+        let store: any SessionStorage
+        do throws(StorageError) {
+            store = try await open(StorageConfiguration(location: location))
+        } catch {
+            guard error.code == .locked else { throw error }
+            return
+        }
+        var changes = SessionChanges()
+        for id in try await store.sessions() where id.side == .regular { changes.remove(id) }
+        _ = try await store.save(changes)
+        try await store.deleteIncognito()
+        try await store.close()
     }
 }
