@@ -25,13 +25,11 @@ public struct DirectoryEngine: SalvagingFileEngine {
         names.contains { Replay.number(of: $0) != nil }
     }
 
-    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
-        -> any OrderedByteStore
-    {
-        var replay = Replay(directory)
-        try replay.load(wasClosed: wasClosed)
+    public func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+        var replay = Replay(request.directory)
+        try replay.load(wasClosed: request.wasClosed)
         try replay.sweep()
-        let store = DirectoryStore(directory, replay, segmentBytes: segmentBytes)
+        let store = DirectoryStore(request, replay, segmentBytes: segmentBytes)
         store.coverManyLogs()
         return store
     }

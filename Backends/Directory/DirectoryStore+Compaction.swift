@@ -62,7 +62,7 @@ extension DirectoryStore {
     }
 
     private func snapshotFile(_ number: Int) -> [UInt8] {
-        var file = LogFile(LogHeader(number: number))
+        var file = LogFile(LogHeader(number: number, salt: makeSalt()))
         var record = RecordBuilder()
         var count = 0
         func finishRecord() {

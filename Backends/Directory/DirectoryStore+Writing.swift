@@ -82,7 +82,8 @@ extension DirectoryStore {
     /// Begins a log with what was inherited. If that fails, everything is as before.
     private func beginLog(behind end: Int) throws -> OpenLog {
         let number = nextNumber
-        var header = LogHeader(number: number, before: number == 1 ? 0 : end)
+        var header = LogHeader(
+            number: number, before: number == 1 ? 0 : end, salt: makeSalt())
         var start = LogFile(header)
         var moves: [(from: LogRecord, to: Int)] = []
         for record in inherited {

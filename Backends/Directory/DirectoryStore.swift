@@ -4,6 +4,7 @@ import BrowserSessions
 final class DirectoryStore: OrderedByteStore {
     let directory: any FileDirectory
     let segmentBytes: Int
+    private let random: @Sendable () -> UInt64
     let openingNotes: [String]
     var content: Replay
     /// The log that batches are appended to; `nil` until the first.
@@ -50,8 +51,12 @@ final class DirectoryStore: OrderedByteStore {
         }
     }
 
-    init(_ directory: any FileDirectory, _ replay: Replay, segmentBytes: Int) {
-        self.directory = directory
+    /// What tells the records of one file from those of another.
+    func makeSalt() -> UInt32 { UInt32(truncatingIfNeeded: random()) }
+
+    init(_ request: OpenRequest, _ replay: Replay, segmentBytes: Int) {
+        directory = request.directory
+        random = request.environment.random
         self.segmentBytes = segmentBytes
         content = replay
         openingNotes = replay.notes

@@ -15,11 +15,10 @@ struct LogHeader: Equatable {
     /// How many bytes of this file, with the header, were durable before it got its name.
     var synced = length
 
-    init(number: Int, before: Int = wholeFile) {
+    init(number: Int, before: Int = wholeFile, salt: UInt32) {
         self.number = number
         self.before = before
-        var generator = SystemRandomNumberGenerator()
-        salt = UInt32(truncatingIfNeeded: generator.next())
+        self.salt = salt
     }
 
     /// `nil` unless the file begins with a sound header of that number.

@@ -19,14 +19,15 @@ public struct LevelDBEngine: SalvagingFileEngine {
         names.contains { $0.hasPrefix(LevelDBFormat.directoryName) }
     }
 
-    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
-        -> any OrderedByteStore
-    {
+    public func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+        let directory = request.directory
         LevelDBMemoryCopy.sweep()
         let isUnused = try LevelDBInspection.isUnused(directory)
         if isUnused { try create(in: directory) }
         let files = try directory.directory(LevelDBFormat.directoryName)
-        if wasClosed, !isUnused { try LevelDBInspection(of: files).requireNoUnfinishedWrites() }
+        if request.wasClosed, !isUnused {
+            try LevelDBInspection(of: files).requireNoUnfinishedWrites()
+        }
         return try LevelDBStore(LevelDBDirectory(files), compression: compression)
     }
 

@@ -21,14 +21,13 @@ public struct SQLiteEngine: SalvagingFileEngine {
         names.contains { $0.hasPrefix(SQLiteFormat.fileName) }
     }
 
-    public func open(_ directory: any FileDirectory, wasClosed: Bool) throws
-        -> any OrderedByteStore
-    {
+    public func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+        let directory = request.directory
         try SQLiteOptions.checkLibrary()
         if try SQLiteInspection.isUnused(directory) { try create(in: directory) }
         let findings = try SQLiteInspection.inspect(directory)
         var inherited: SQLiteInheritedLog?
-        if !wasClosed, findings.committedLogSize > SQLiteLog.headerSize {
+        if !request.wasClosed, findings.committedLogSize > SQLiteLog.headerSize {
             let log = SQLiteInheritedLog(directory: directory, size: findings.committedLogSize)
             do {
                 try log.makeDurable()

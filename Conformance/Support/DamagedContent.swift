@@ -35,7 +35,7 @@ struct DamagedContent: Sendable {
             let answer = try await Self.unlessCorrupted(trial) { [try await store.state(of: key)] }
             if let answer { states[key] = answer[0] } else { unreadableStates.insert(key) }
         }
-        let report = try await Self.unlessCorrupted(trial) { try await store.recover(.check) }
+        let report = try await Self.unlessCorrupted(trial) { try await store.check() }
         self.report = report ?? RecoveryReport()
         if report == nil { unreadable = asked }
     }

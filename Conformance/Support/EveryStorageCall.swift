@@ -18,6 +18,7 @@ struct StorageCall: Sendable {
         var calls = [
             StorageCall(name: "sessions") { _ = try await $0.sessions() },
             StorageCall(name: "summaries") { _ = try await $0.summaries() },
+            StorageCall(name: "generations") { _ = try await $0.generations() },
             StorageCall(name: "restore") { _ = try await $0.restore(id) },
             StorageCall(name: "state") { _ = try await $0.state(of: keys) },
             StorageCall(name: "state of no keys") { _ = try await $0.state(of: []) },
@@ -27,8 +28,8 @@ struct StorageCall: Sendable {
             StorageCall(name: "delete incognito", runsIfCancelled: true) {
                 try await $0.deleteIncognito()
             },
-            StorageCall(name: "recover with check") { _ = try await $0.recover(.check) },
-            StorageCall(name: "recover with repair") { _ = try await $0.recover(.repair) },
+            StorageCall(name: "check") { _ = try await $0.check() },
+            StorageCall(name: "repair") { _ = try await $0.repair() },
         ]
         if withClose {
             calls.append(StorageCall(name: "close", runsIfCancelled: true) { try await $0.close() })

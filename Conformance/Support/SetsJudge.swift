@@ -37,7 +37,7 @@ struct SetsJudge {
         }
         do {
             let found = try await sets.lastApplied(in: store)
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             try require(report.isHealthy, "what is no damage reads as damage: \(report.losses)")
             if let next {
                 let level = store.traits.durability.max() ?? .memory

@@ -20,10 +20,8 @@
             try OrderedSessionStorage(opening: configuration, engine: ReferenceEngine())
         }
 
-        func open(_ directory: any FileDirectory, wasClosed: Bool) throws
-            -> any OrderedByteStore
-        {
-            try ReferenceStore(directory, wasClosed: wasClosed)
+        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+            try ReferenceStore(request.directory, wasClosed: request.wasClosed)
         }
 
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

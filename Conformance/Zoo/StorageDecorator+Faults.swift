@@ -1,6 +1,25 @@
 #if FaultyBackends
     import BrowserSessions
 
+    /// Reports something else than what was found.
+    protocol FalseReporter: StorageDecorator {
+        func alter(_ report: inout RecoveryReport) async
+    }
+
+    extension FalseReporter {
+        func check() async throws(StorageError) -> RecoveryReport {
+            var report = try await base.check()
+            await alter(&report)
+            return report
+        }
+
+        func repair() async throws(StorageError) -> RecoveryReport {
+            var report = try await base.repair()
+            await alter(&report)
+            return report
+        }
+    }
+
     extension StorageDecorator {
         /// Restores, and changes what comes back.
         func restoreEach(

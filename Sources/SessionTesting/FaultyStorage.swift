@@ -149,6 +149,10 @@ extension FaultyStorage {
         try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
     }
 
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await run(.generations) { base throws(StorageError) in try await base.generations() }
+    }
+
     public func restore(_ ids: [SessionID], generation: SessionGeneration)
         async throws(StorageError) -> [RestoredSession]
     {
@@ -193,8 +197,12 @@ extension FaultyStorage {
         }
     }
 
-    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await run(.recover(mode)) { base throws(StorageError) in try await base.recover(mode) }
+    public func check() async throws(StorageError) -> RecoveryReport {
+        try await run(.check) { base throws(StorageError) in try await base.check() }
+    }
+
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await run(.repair) { base throws(StorageError) in try await base.repair() }
     }
 
     public func close() async throws(StorageError) {

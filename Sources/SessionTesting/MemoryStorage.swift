@@ -148,8 +148,16 @@ extension MemoryStorage {
     }
 
     /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
-    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await use("recover") { contents in
+    public func check() async throws(StorageError) -> RecoveryReport { try await report("check") }
+
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        var report = try await report("repair")
+        report.isRepaired = true
+        return report
+    }
+
+    private func report(_ operation: String) async throws(StorageError) -> RecoveryReport {
+        try await use(operation) { contents in
             var report = RecoveryReport()
             report.sessions = contents.sessions.count
             for side in [contents.regular, contents.incognito] {

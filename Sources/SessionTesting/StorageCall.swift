@@ -7,24 +7,28 @@ public import BrowserSessions
 public enum StorageCall: Hashable, Sendable {
     case sessions
     case summaries
+    case generations
     case restore([SessionID], SessionGeneration)
     case state([TabStateKey])
     case stateKeys(SessionID)
     case save(SessionChanges, Durability)
     case deleteIncognito
-    case recover(RecoveryMode)
+    case check
+    case repair
     case close
 
     /// The methods of `SessionStorage`.
     public enum Operation: String, Hashable, Sendable, CaseIterable {
         case sessions
         case summaries
+        case generations
         case restore
         case state
         case stateKeys = "state keys"
         case save
         case deleteIncognito = "delete incognito"
-        case recover
+        case check
+        case repair
         case close
     }
 
@@ -33,12 +37,14 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .sessions: .sessions
         case .summaries: .summaries
+        case .generations: .generations
         case .restore: .restore
         case .state: .state
         case .stateKeys: .stateKeys
         case .save: .save
         case .deleteIncognito: .deleteIncognito
-        case .recover: .recover
+        case .check: .check
+        case .repair: .repair
         case .close: .close
         }
     }
@@ -59,7 +65,8 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): ids
         case .stateKeys(let id): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .summaries, .state, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .generations, .state, .deleteIncognito, .check, .repair, .close:
+            []
         }
     }
 
@@ -68,7 +75,9 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .state(let keys): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .summaries, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
+            .repair, .close:
+            []
         }
     }
 
@@ -78,7 +87,9 @@ public enum StorageCall: Hashable, Sendable {
         switch self {
         case .state(let keys): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .summaries, .restore, .stateKeys, .deleteIncognito, .recover, .close: []
+        case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
+            .repair, .close:
+            []
         }
     }
 }

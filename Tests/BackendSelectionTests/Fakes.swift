@@ -81,9 +81,8 @@ struct FakeStorage: SessionStorage {
         -> SaveReceipt
     { SaveReceipt(sequence: 1, durability: .memory) }
     func deleteIncognito() async throws(StorageError) {}
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        RecoveryReport()
-    }
+    func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+    func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
     func close() async throws(StorageError) {}
 }
 

@@ -54,8 +54,8 @@ struct ConcurrencyTests {
             await errorCode { _ = try await store.restore(Sample.window, generation: .previous) },
             await errorCode { _ = try await store.save(Sample.window(tabs: 5)) },
             await errorCode { try await store.deleteIncognito() },
-            await errorCode { _ = try await store.recover(.check) },
-            await errorCode { _ = try await store.recover(.repair) },
+            await errorCode { _ = try await store.check() },
+            await errorCode { _ = try await store.repair() },
         ]
         #expect(codes.allSatisfy { $0 == .closed })
         #expect(try Tree(folder.path) == before)

@@ -34,7 +34,7 @@
             #expect(
                 try await again.restore(Sample.otherWindow)?.tabs.map(\.id.low).contains(101)
                     == true)
-            #expect(try await again.recover(.check).losses == [])
+            #expect(try await again.check().losses == [])
             try await again.close()
         }
 
@@ -67,7 +67,7 @@
             try disk.release()
             let again = try await subject.open(disk.folder)
             #expect(try await again.restore(Sample.window) == before)
-            #expect(try await again.recover(.check).losses == [])
+            #expect(try await again.check().losses == [])
             _ = try await again.save(large(3))
             try await again.close()
         }
@@ -105,7 +105,7 @@
                 #expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
                 #expect(
                     try await full.state(of: key) == [UInt8](repeating: 1, count: 30_000))
-                let report = try await full.recover(.check)
+                let report = try await full.check()
                 #expect(report.losses.isEmpty == false && report.quarantined == [])
                 #expect(report.notes.contains { $0.contains("could not be repaired") })
                 #expect(await errorCode { _ = try await full.save(large(1)) } == .outOfSpace)
@@ -118,7 +118,7 @@
             try disk.release()
             _ = try await healed.save(large(1))
             #expect(try await healed.state(of: key)?.count == 30_000)
-            #expect(try await healed.recover(.check).quarantined.count == 1)
+            #expect(try await healed.check().quarantined.count == 1)
             try await healed.close()
             let again = try await subject.open(disk.folder)
             #expect(try await again.state(of: key)?.count == 30_000)
@@ -164,7 +164,7 @@
             #expect(try await store.state(of: keys[3])?.count == 30_000)
             try disk.release()
             _ = try await store.save(large(1))
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             #expect(report.quarantined.count == 1 || unreadable == 0)
             #expect(!report.losses.isEmpty)
             try await store.close()
@@ -196,12 +196,12 @@
             let full = try await subject.open(disk.folder)
             #expect(try await full.restore(Sample.window)?.tabs.count == 19)
             #expect(try await full.restore(Sample.window)?.provenance == .salvaged)
-            _ = await error { _ = try await full.recover(.repair) }
+            _ = await error { _ = try await full.repair() }
             #expect(try await full.restore(Sample.window)?.tabs.count == 19)
             try? await full.close()
             try disk.release()
             let again = try await subject.open(disk.folder)
-            let report = try await again.recover(.check)
+            let report = try await again.check()
             #expect(report.losses.map(\.kind) == [.tab] && report.quarantined.count == 1)
             #expect(try await again.restore(Sample.window)?.tabs.count == 19)
             try await again.close()
@@ -215,7 +215,7 @@
             try disk.release()
             let store = try await subject.open(disk.folder)
             #expect(try await store.sessions() == [])
-            #expect(try await store.recover(.check).losses == [])
+            #expect(try await store.check().losses == [])
             _ = try await store.save(Sample.window(tabs: 5))
             try await store.close()
         }

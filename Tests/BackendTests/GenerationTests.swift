@@ -24,7 +24,7 @@ struct GenerationTests {
             #expect(earlier?.tabs == (0..<10).map { Sample.tab($0) })
             #expect(earlier?.provenance == .previousGeneration)
             #expect(try await store.state(of: key) == [4])
-            #expect(try await store.recover(.check).losses == [])
+            #expect(try await store.check().losses == [])
             try await store.close()
         }
     }

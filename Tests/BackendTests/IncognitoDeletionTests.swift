@@ -31,7 +31,7 @@ struct IncognitoDeletionTests {
         var store = try await subject.keeping(keys).open(place)
         #expect(try await store.sessions() == [Sample.window])
         #expect(try await store.restore(Sample.incognito) == nil)
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         #expect(report.losses == [] && report.quarantined == [])
         #expect(report.discardedIncognitoSides == 0)
         #expect(keys.keys.isEmpty)
@@ -121,7 +121,7 @@ struct IncognitoDeletionTests {
         try await store.close()
         #expect(keys.keys.count == 1)
         let again = try await subject.keeping(keys).open(folder)
-        #expect(try await again.recover(.check).notes.contains { $0.contains("destroyed") })
+        #expect(try await again.check().notes.contains { $0.contains("destroyed") })
         try await again.close()
 
         keys.setCannotDestroy(false)
@@ -170,7 +170,7 @@ struct IncognitoDeletionTests {
             try await store.deleteIncognito()
         }
         #expect(try await store.restore(Sample.incognito) == nil)
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         #expect(report.discardedIncognitoSides == (keyStore == "keyring" ? 0 : 1))
         #expect(report.isHealthy && report.quarantined == [])
         try await store.close()

@@ -55,7 +55,7 @@ struct IncognitoKeyTests {
         let survives = keyStore != "memory"
         #expect(try await again.sessions() == (survives ? [Sample.incognito] : []))
         #expect(try await again.state(of: key) == (survives ? [1, 2, 3] : nil))
-        #expect(try await again.recover(.check).discardedIncognitoSides == (survives ? 0 : 1))
+        #expect(try await again.check().discardedIncognitoSides == (survives ? 0 : 1))
         // The side keeps its key store; the next one has the opener's.
         let own = survives ? keyStore : "memory"
         #expect(again.traits.incognitoSealing?.keyStore == own)
@@ -93,7 +93,7 @@ struct IncognitoKeyTests {
                 #expect(error?.code == code && error?.effect == .notApplied)
                 for word in words { #expect(error?.message.contains(word) == true) }
             }
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             #expect(report.isHealthy && report.discardedIncognitoSides == 0)
             #expect(report.notes.contains { $0.contains("incognito side is not available") })
             try await store.close()
@@ -186,7 +186,7 @@ struct IncognitoKeyTests {
         let other = try await subject.keeping(elsewhere).open(folder)
         #expect(
             await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
-        #expect(try await other.recover(.check).discardedIncognitoSides == 0)
+        #expect(try await other.check().discardedIncognitoSides == 0)
         try await other.close()
         let again = try await subject.keeping(keys).open(folder)
         #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
@@ -194,7 +194,7 @@ struct IncognitoKeyTests {
         elsewhere.setEra("start-2")
         let later = try await subject.keeping(elsewhere).open(folder)
         #expect(try await later.sessions() == [])
-        #expect(try await later.recover(.check).discardedIncognitoSides == 1)
+        #expect(try await later.check().discardedIncognitoSides == 1)
         try await later.close()
     }
 
@@ -268,7 +268,7 @@ struct IncognitoKeyTests {
             }
             store = try await subject.open(folder)
             #expect(try await store.sessions() == [Sample.window])
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             #expect(report.discardedIncognitoSides == 0 && report.quarantined == [])
             let code = await errorCode { _ = try await store.restore(Sample.incognito) }
             #expect(code == .corrupted)
@@ -309,8 +309,8 @@ struct IncognitoKeyTests {
         store = try await subject.open(folder)
         #expect(await errorCode { _ = try await store.state(of: key) } == .corrupted)
         #expect(try await store.restore(Sample.incognito)?.tabs.count == 6)
-        #expect(try await store.recover(.check).losses.map(\.kind) == [.state])
-        #expect(try await store.recover(.repair).quarantined == [])
+        #expect(try await store.check().losses.map(\.kind) == [.state])
+        #expect(try await store.repair().quarantined == [])
         #expect(try await store.state(of: key) == nil)
         try await store.deleteIncognito()
         try await store.close()
@@ -318,7 +318,7 @@ struct IncognitoKeyTests {
 
     /// A damaged record of six tabs is reported, also if an older, equal one could take its place.
     private func expectNoticed(_ store: any SessionStorage) async throws {
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         let restored = try? await store.restore(Sample.incognito)
         let tabs = (0..<6).map { Sample.tab($0) }
         if report.losses == [] {
@@ -328,8 +328,8 @@ struct IncognitoKeyTests {
             #expect(restored?.provenance != .intact)
         }
         for tab in restored?.tabs ?? [] { #expect(tabs.contains(tab)) }
-        _ = try await store.recover(.repair)
-        #expect(try await store.recover(.check).losses == [])
+        _ = try await store.repair()
+        #expect(try await store.check().losses == [])
         try await store.close()
     }
 }

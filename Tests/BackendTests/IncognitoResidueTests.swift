@@ -40,7 +40,7 @@ struct IncognitoResidueTests {
         }
         store = try await subject.open(folder)
         try expectNoCanary(in: folder)
-        _ = try await store.recover(.repair)
+        _ = try await store.repair()
         try expectNoCanary(in: folder)
         #expect(try await store.restore(Sample.window)?.provenance == .intact)
         try await store.deleteIncognito()

@@ -102,7 +102,7 @@ struct LocationTests {
                 if let bytes { try FileSystem.overwrite(stamp, with: bytes) }
                 let again = try await subject.open(folder)
                 #expect(try await again.restore(Sample.window)?.tabs.count == 3)
-                #expect(try await again.recover(.check).losses == [])
+                #expect(try await again.check().losses == [])
                 try await again.close()
                 #expect(try FileSystem.read(stamp) == original)
             }
@@ -124,7 +124,7 @@ struct LocationTests {
         }
         let again = try await subject.open(folder)
         #expect(try await again.restore(Sample.window)?.tabs.count == 3)
-        #expect(try await again.recover(.repair).losses == [])
+        #expect(try await again.repair().losses == [])
         try await again.close()
     }
 

@@ -15,7 +15,7 @@ struct QuarantineTests {
         try await store.close()
         try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
         store = try await subject.open(folder)
-        #expect(try await store.recover(.check).quarantined.count == 1)
+        #expect(try await store.check().quarantined.count == 1)
         try await store.close()
         return folder
     }
@@ -24,14 +24,14 @@ struct QuarantineTests {
     func purge(subject: Subject) async throws {
         let folder = try await repaired(subject)
         let store = try await subject.open(folder)
-        let item = try #require(try await store.recover(.check).quarantined.first)
+        let item = try #require(try await store.check().quarantined.first)
         #expect(try FileSystem.exists("\(item)/report.txt"))
         try await store.purgeQuarantine()
-        #expect(try await store.recover(.check).quarantined == [])
+        #expect(try await store.check().quarantined == [])
         #expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
         try await store.close()
         let again = try await subject.open(folder)
-        #expect(try await again.recover(.check).quarantined == [])
+        #expect(try await again.check().quarantined == [])
         try await again.close()
     }
 
@@ -45,7 +45,7 @@ struct QuarantineTests {
             let times = [timespec(tv_sec: then, tv_nsec: 0), timespec(tv_sec: then, tv_nsec: 0)]
             #expect(utimensat(AT_FDCWD, "\(items)/\(name)", times, 0) == 0)
             let store = try await subject.open(folder)
-            #expect(try await store.recover(.check).quarantined.isEmpty == !isKept)
+            #expect(try await store.check().quarantined.isEmpty == !isKept)
             try await store.close()
         }
     }

@@ -57,7 +57,7 @@ struct RecoveryTests {
             #expect(try await store.sessions() == [Sample.window])
             #expect(
                 await errorCode { _ = try await store.restore(Sample.otherWindow) } == .corrupted)
-            #expect(try await store.recover(.check).losses.map(\.kind) == [.tab])
+            #expect(try await store.check().losses.map(\.kind) == [.tab])
             try await store.close()
         }
         try await repair(used)
@@ -92,18 +92,18 @@ struct RecoveryTests {
         let tab = Sample.tab(4)
         let history = try await store.history(of: tab, in: Sample.window)
         #expect(history.entries.map(\.url) == [tab.url])
-        #expect(try await store.recover(.check).losses.map(\.kind) == [.state])
+        #expect(try await store.check().losses.map(\.kind) == [.state])
         #expect(try await store.restore(Sample.window)?.tabs.count == 12)
-        let report = try await store.recover(.repair)
+        let report = try await store.repair()
         #expect(report.losses.map(\.kind) == [.state])
         #expect(report.losses.first?.session == Sample.window)
         #expect(report.quarantined.count == (isMissing ? 0 : 1))
         #expect(try await store.state(of: used.key) == nil)
-        #expect(try await store.recover(.repair).losses == [])
+        #expect(try await store.repair().losses == [])
         try await store.close()
         store = try await used.open()
         #expect(try await store.state(of: used.key) == nil)
-        #expect(try await store.recover(.check).losses == [])
+        #expect(try await store.check().losses == [])
         try await store.close()
     }
 
@@ -160,7 +160,7 @@ struct RecoveryTests {
                 let store = try await subject.open(place)
                 #expect(try await store.sessions() == [])
                 #expect(try await store.restore(Sample.window) == nil)
-                #expect(try await store.recover(.check).losses == [])
+                #expect(try await store.check().losses == [])
                 try await store.close()
             }
         }
@@ -173,7 +173,7 @@ struct RecoveryTests {
         for number in 0..<8 {
             newest = try used.damageTab(number)
             let store = try await used.open()
-            _ = try await store.recover(.repair)
+            _ = try await store.repair()
             try await store.close()
         }
         let quarantine = used.folder.file("profile/quarantine")
@@ -184,18 +184,18 @@ struct RecoveryTests {
     /// Repairs twice: the first accepts the losses, the second finds nothing and changes nothing.
     private func repair(_ used: Used) async throws {
         let store = try await used.open()
-        #expect(try await store.recover(.repair).losses != [])
+        #expect(try await store.repair().losses != [])
         let ids = try await store.sessions()
         let first = try await store.restore(Sample.window)
         #expect(first?.provenance == .intact && first?.losses == [])
-        let report = try await store.recover(.repair)
+        let report = try await store.repair()
         #expect(report.losses == [] && report.isHealthy)
         #expect(try await store.restore(Sample.window) == first)
         try await store.close()
         let again = try await used.open()
         #expect(try await again.sessions() == ids)
         #expect(try await again.restore(Sample.window) == first)
-        #expect(try await again.recover(.check).losses == [])
+        #expect(try await again.check().losses == [])
         try await again.close()
     }
 }

@@ -20,10 +20,10 @@ struct RollbackTests {
                 try await store.close()
             }
             let store = try await subject.open(folder)
-            _ = try await store.recover(.repair)
+            _ = try await store.repair()
             try await kill(store, folder)
             let again = try await subject.open(folder)
-            #expect(try await again.recover(.check).losses == [])
+            #expect(try await again.check().losses == [])
             #expect(try await again.restore(id)?.provenance == .intact)
             try await again.close()
         }

@@ -46,8 +46,8 @@ struct SurroundingsTests {
             changes.put([UInt8](repeating: UInt8(number), count: 1 << 20), for: key)
             _ = try await old.save(changes)
         }
-        #expect(try await old.recover(.check).losses == [])
-        #expect(try await old.recover(.check).notes.contains { $0.contains("was moved") })
+        #expect(try await old.check().losses == [])
+        #expect(try await old.check().notes.contains { $0.contains("was moved") })
         try await old.deleteIncognito()
         try await old.close()
         #expect(try await new.restore(Sample.incognito)?.tabs.count == 6)
@@ -56,7 +56,7 @@ struct SurroundingsTests {
             let store = try await subject.open(folder, name)
             #expect(try await tabs(store) == count)
             #expect(try await store.restore(Sample.incognito)?.tabs.count == incognito)
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             #expect(report.losses == [] && report.quarantined == [])
             try await store.close()
         }
@@ -102,7 +102,7 @@ struct SurroundingsTests {
         #expect(error?.code == .durabilityLost)
         try? await store.close()
         let again = try await subject.open(folder)
-        #expect(try await again.recover(.check).losses.isEmpty == false)
+        #expect(try await again.check().losses.isEmpty == false)
         try await again.close()
     }
 
@@ -130,12 +130,12 @@ struct SurroundingsTests {
             }
             let again = try await subject.open(folder)
             #expect(try await tabs(again) == 3)
-            let report = try await again.recover(.check)
+            let report = try await again.check()
             #expect(report.losses == [])
             #expect(report.notes.contains { $0.contains("made anew") })
             try await again.close()
             let third = try await subject.open(folder)
-            #expect(try await third.recover(.check).notes.contains { $0.contains("anew") } == false)
+            #expect(try await third.check().notes.contains { $0.contains("anew") } == false)
             try await third.close()
         }
     }

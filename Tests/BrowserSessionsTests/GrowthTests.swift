@@ -25,9 +25,8 @@ import Testing
             -> SaveReceipt
         { throw StorageError(.permissionDenied, "nothing can be saved") }
         func deleteIncognito() async throws(StorageError) {}
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            RecoveryReport()
-        }
+        func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+        func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
         func close() async throws(StorageError) {}
     }
 

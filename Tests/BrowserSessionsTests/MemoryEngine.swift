@@ -21,8 +21,8 @@ final class MemoryEngine: SalvagingFileEngine {
 
     func recognizes(_ names: [String]) -> Bool { true }
 
-    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
-        MemoryStore(try records(in: directory))
+    func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+        MemoryStore(try records(in: request.directory))
     }
 
     /// There is nothing to rescue that opening would not find.

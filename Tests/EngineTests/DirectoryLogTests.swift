@@ -140,7 +140,7 @@ struct DirectoryLogTests {
         "places that no file can have are damage", arguments: [(1 << 62, 1 << 62), (40, 1 << 40)])
     func impossiblePlaces(offset: Int, length: Int) throws {
         let scratch = try Scratch()
-        var file = LogFile(LogHeader(number: 1, before: 0))
+        var file = LogFile(LogHeader(number: 1, before: 0, salt: 7))
         var record = RecordBuilder()
         for key in UInt8(1)...3 {
             record.locate([key], BlobLocation(log: 1, offset: offset, length: length))

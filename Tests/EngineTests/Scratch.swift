@@ -81,7 +81,7 @@ struct Seeded: RandomNumberGenerator {
 
 extension SalvagingFileEngine {
     func open(_ path: String, wasClosed: Bool = false) throws -> any OrderedByteStore {
-        try open(PosixDirectory(opening: path), wasClosed: wasClosed)
+        try open(OpenRequest(PosixDirectory(opening: path), wasClosed: wasClosed))
     }
 
     func salvage(_ path: String, _ visit: RecordVisitor) throws -> [String] {

@@ -2,10 +2,12 @@ public import BrowserSessions
 
 extension StorageBackend {
     /// Sessions in the process of a ``RecordServer``: the location is `PATH-OF-THE-SOCKET#NAME`.
-    public static func served(by engine: ServedEngine) -> StorageBackend {
+    public static func served(
+        by engine: ServedEngine, in environment: StoreEnvironment = .system
+    ) -> StorageBackend {
         StorageBackend(name: engine.name, summary: "sessions in another process") {
             configuration throws(StorageError) in
-            try OrderedSessionStorage(opening: configuration, engine: engine)
+            try OrderedSessionStorage(opening: configuration, engine: engine, in: environment)
         }
     }
 }
@@ -19,18 +21,10 @@ public struct ServedEngine: ConnectedEngine {
         durability: .processCrash,
         limits: EngineLimits(
             valueBytes: 1 << 29, batchBytes: 1 << 29, batchOperations: 1 << 24))
-    private let patience: Duration
     private let cut: @Sendable () -> SocketCuts
 
-    /// - Parameters:
-    ///   - patience: how long an answer may take.
-    ///   - cut: asked with each connection for where it is cut.
-    public init(
-        patience: Duration = .seconds(20), cut: @escaping @Sendable () -> SocketCuts = { .init() }
-    ) {
-        self.patience = patience
-        self.cut = cut
-    }
+    /// - Parameter cut: asked with each connection for where it is cut.
+    public init(cut: @escaping @Sendable () -> SocketCuts = { .init() }) { self.cut = cut }
 
     public func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
         let parts = request.location.split(separator: "#", maxSplits: 1).map(String.init)
@@ -40,6 +34,7 @@ public struct ServedEngine: ConnectedEngine {
                 "'\(request.location)' is not the path of a socket, '#' and the name of a store")
         }
         do {
+            let patience = request.environment.patience
             let socket = try Socket(to: parts[0], patience: patience, cuts: cut())
             return try ServedConnection(socket, parts[1], request)
         } catch let failure as Socket.Failure {
@@ -62,7 +57,10 @@ private final class ServedConnection: EngineConnection {
         message.put(request.owner.bytes)
         message.put(request.attempt)
         _ = try ask(.connect, message)
+        socket.waitWithoutLimit()
     }
+
+    var interrupt: @Sendable () -> Void { socket.interrupt }
 
     func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
         var message = Message()

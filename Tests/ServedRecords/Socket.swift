@@ -4,7 +4,8 @@ import Foundation
 ///
 /// It can be cut after any number of bytes, as a network can cut it.
 final class Socket {
-    private let descriptor: Int32
+    private let owned: Descriptor
+    private var descriptor: Int32 { owned.number }
     /// How many bytes may still go each way before the connection is cut.
     private var cuts: SocketCuts
 
@@ -17,8 +18,13 @@ final class Socket {
     }
 
     init(_ descriptor: Int32, cuts: SocketCuts = SocketCuts()) {
-        self.descriptor = descriptor
+        owned = Descriptor(descriptor)
         self.cuts = cuts
+    }
+
+    /// Ends what is being sent or received, from any thread.
+    var interrupt: @Sendable () -> Void {
+        { [owned] in _ = shutdown(owned.number, Int32(SHUT_RDWR)) }
     }
 
     /// Connects to a server.
@@ -27,6 +33,18 @@ final class Socket {
     convenience init(to path: String, patience: Duration, cuts: SocketCuts) throws {
         let descriptor = socket(AF_UNIX, Self.stream, 0)
         guard descriptor >= 0 else { throw Failure.closed }
+        Self.limit(descriptor, to: patience)
+        guard try Self.withAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
+            close(descriptor)
+            throw Failure.closed
+        }
+        self.init(descriptor, cuts: cuts)
+    }
+
+    /// From now on bytes may take as long as they want.
+    func waitWithoutLimit() { Self.limit(descriptor, to: .zero) }
+
+    private static func limit(_ descriptor: Int32, to patience: Duration) {
         var limit = timeval()
         let (seconds, rest) = patience.components
         limit.tv_sec = .init(seconds)
@@ -35,14 +53,7 @@ final class Socket {
             setsockopt(
                 descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        guard try Self.withAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-            close(descriptor)
-            throw Failure.closed
-        }
-        self.init(descriptor, cuts: cuts)
     }
-
-    deinit { close(descriptor) }
 
     /// A descriptor that listens at a path.
     static func listen(at path: String) throws -> Int32 {
@@ -157,4 +168,13 @@ public struct SocketCuts: Sendable {
     mutating func give(back count: Int, of way: WritableKeyPath<SocketCuts, Int?>) {
         if let rest = self[keyPath: way] { self[keyPath: way] = rest + count }
     }
+}
+
+/// Closed when nobody has it any more, so that its number cannot be somebody else's before.
+private final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
 }

@@ -40,7 +40,7 @@ struct LostConnectionTests {
             let again = try await open(configuration)
             let found = try #require(try await again.restore(Self.id))
             #expect(found.tabs.count == last && found.provenance == .intact, "\(bytes)")
-            #expect(try await again.recover(.check).isHealthy)
+            #expect(try await again.check().isHealthy)
             try await again.close()
             uncut += isWhole ? 1 : 0
             if uncut == 3 { break }
@@ -66,7 +66,7 @@ struct LostConnectionTests {
             let again = try await open(configuration)
             _ = try await again.save(Self.window(tabs: 3, of: 3))
             #expect(try await again.restore(Self.id)?.tabs.count == 3)
-            #expect(try await again.recover(.check).isHealthy)
+            #expect(try await again.check().isHealthy)
             try await again.close()
         }
         #expect(made > 5)
@@ -150,7 +150,7 @@ struct LostConnectionTests {
             let calls: [() async throws -> Void] = [
                 { _ = try await first.save(Self.window(tabs: 9)) },
                 { _ = try await first.restore(Self.id) },
-                { _ = try await first.recover(.check) },
+                { _ = try await first.check() },
                 { _ = try await first.state(of: [Self.key]) },
                 { try await first.deleteIncognito() },
             ]
@@ -189,7 +189,7 @@ struct LostConnectionTests {
         #expect(try await store.restore(other) == nil)
         let again = try await backend.open(configuration)
         #expect(try await again.sessions() == [Self.id])
-        #expect(try await again.recover(.check).discardedIncognitoSides == 1)
+        #expect(try await again.check().discardedIncognitoSides == 1)
         try await again.close()
     }
 
@@ -210,8 +210,10 @@ struct LostConnectionTests {
         _ configuration: StorageConfiguration, patience: Duration = .seconds(20),
         _ cut: @escaping @Sendable () -> SocketCuts = { SocketCuts() }
     ) async throws(StorageError) -> any SessionStorage {
-        let engine = ServedEngine(patience: patience, cut: cut)
-        return try await StorageBackend.served(by: engine).open(configuration)
+        var environment = StoreEnvironment.system
+        environment.patience = patience
+        let backend = StorageBackend.served(by: ServedEngine(cut: cut), in: environment)
+        return try await backend.open(configuration)
     }
 
     private static let id = SessionID(window: WindowID(high: 1, low: 1))

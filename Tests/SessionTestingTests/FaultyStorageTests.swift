@@ -41,12 +41,14 @@ struct FaultyStorageTests {
         return [
             await error { () throws(StorageError) in _ = try await storage.sessions() },
             await error { () throws(StorageError) in _ = try await storage.summaries() },
+            await error { () throws(StorageError) in _ = try await storage.generations() },
             await error { () throws(StorageError) in _ = try await storage.restore(id) },
             await error { () throws(StorageError) in _ = try await storage.state(of: [key]) },
             await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
             await saveError(),
             await error { () throws(StorageError) in try await storage.deleteIncognito() },
-            await error { () throws(StorageError) in _ = try await storage.recover(.check) },
+            await error { () throws(StorageError) in _ = try await storage.check() },
+            await error { () throws(StorageError) in _ = try await storage.repair() },
             await error { () throws(StorageError) in try await storage.close() },
         ]
     }
@@ -59,8 +61,8 @@ struct FaultyStorageTests {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, side: .regular)
         #expect(
             storage.calls == [
-                .sessions, .summaries, .restore([window.id], .current), .state([key]),
-                .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .recover(.check),
+                .sessions, .summaries, .generations, .restore([window.id], .current), .state([key]),
+                .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .check, .repair,
                 .close,
             ])
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
@@ -80,7 +82,7 @@ struct FaultyStorageTests {
         let states = try await storage.state(of: keys)
         #expect(states.count == keys.count)
         #expect(states == (try await memory.state(of: keys)))
-        #expect(try await storage.recover(.check) == (try await memory.recover(.check)))
+        #expect(try await storage.check() == (try await memory.check()))
         let error = await error { () throws(StorageError) in
             _ = try await storage.restore(window.id, generation: .previous)
         }
@@ -95,7 +97,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 9)
+        #expect(storage.calls.count == 11)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

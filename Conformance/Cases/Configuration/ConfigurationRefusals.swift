@@ -150,7 +150,7 @@ extension ConformanceSuite {
         // As a log would show it: what is behind a description may well hold the secret.
         let texts = ["\(store)", String(reflecting: store)]
         try canaries.requireAbsence(in: texts, "the description of a store with \(subject)")
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         try canaries.requireAbsence(in: report, "the report of a store with \(subject)")
         try await store.close()
         for call in StorageCall.all(about: SessionSnapshot(id: Plain.session(1))) {

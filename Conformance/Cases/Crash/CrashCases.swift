@@ -44,7 +44,7 @@ extension ConformanceSuite {
             try await campaign.kill(after: campaign.generator.integer(in: 0...9), at: .begun)
             let store = try await campaign.open()
             _ = try await campaign.sets.lastApplied(in: store)
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             try require(
                 report.isHealthy, "a check after a kill found losses: \(report.losses.count)")
             try await store.close()

@@ -63,17 +63,15 @@
     }
 
     /// Lists in a report what there is.
-    struct ReportsTitles: StorageDecorator {
+    struct ReportsTitles: FalseReporter {
         let base: any SessionStorage
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             for id in (try? await base.sessions()) ?? [] {
                 guard let session = try? await base.restore(id) else { continue }
                 report.notes.append("session '\(session.attributes.title)' was read")
                 report.notes += session.tabs.map { "tab '\($0.title)' was read" }
             }
-            return report
         }
     }
 

@@ -86,7 +86,7 @@ extension ConformanceSuite {
                         try canaries.requireAbsence(in: error, "the error of \(call.name)")
                     }
                 }
-                let report = try await again.recover(.check)
+                let report = try await again.check()
                 try canaries.requireAbsence(in: report, "the report about damage")
                 let losses = try await again.restore(sample.id)?.losses ?? []
                 try canaries.requireAbsence(in: losses, "the losses of a restored session")

@@ -78,7 +78,7 @@ enum IncognitoTrace {
             try require(
                 last == 1 || progress.certain < 1,
                 "the regular session is gone that was saved before")
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             try require(report.isHealthy, "an ordinary cut reads as damage: \(report.losses)")
             try await store.close()
         } catch {

@@ -58,10 +58,19 @@
             memory.use { $0.sequences[.incognito] = nil }
         }
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
+        func check() async throws(StorageError) -> RecoveryReport {
+            try await forget()
+            return try await base.check()
+        }
+
+        func repair() async throws(StorageError) -> RecoveryReport {
+            try await forget()
+            return try await base.repair()
+        }
+
+        private func forget() async throws(StorageError) {
             try await flush()
             memory.use { $0.sequences = [:] }
-            return try await base.recover(mode)
         }
 
         func close() async throws(StorageError) {

@@ -8,7 +8,8 @@ struct ModelOperation: Sendable {
     enum Kind: Sendable {
         case save(SessionChanges, Durability, expecting: Expectation)
         case deleteIncognito
-        case recover(RecoveryMode)
+        case check
+        case repair
         /// Somebody else opens the store, and must not be let in.
         case openAgain
         /// Closes and opens; a save through the closed store comes too late.
@@ -53,7 +54,8 @@ extension ModelOperation: CustomStringConvertible {
             let condition = expecting == .nothing ? "" : ", expecting the \(expecting) number"
             return "\(number) save(\(changes.outline)) \(durability.rawValue)\(condition)"
         case .deleteIncognito: return "\(number) deleteIncognito"
-        case .recover(let mode): return "\(number) recover(\(mode.rawValue))"
+        case .check: return "\(number) check"
+        case .repair: return "\(number) repair"
         case .openAgain: return "\(number) open a second time"
         case .reopen(let late):
             return "\(number) close and open" + (late == nil ? "" : ", with a save between them")

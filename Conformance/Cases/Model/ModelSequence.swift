@@ -78,7 +78,7 @@ private struct Maker {
         }
         switch draws.generator.integer(in: 0...99) {
         case 0...1: return .deleteIncognito
-        case 2...4: return .recover(draws.generator.pick([.check, .check, .repair]))
+        case 2...4: return draws.generator.pick([.check, .check, .repair])
         case 5...7 where mix == .refusals: return .openAgain
         case 5...7 where mix != .calls: return reopen()
         case 8...14 where mix == .reopening: return reopen()

@@ -37,16 +37,20 @@ struct ModelSubject: Sendable {
         case .deleteIncognito:
             try await store.deleteIncognito()
             model.deleteIncognito()
-        case .recover(let mode):
-            let report = try await store.recover(mode)
-            try requireEqual(report.losses.count, 0, "the losses of an undamaged store")
-            try requireEqual(report.quarantined.count, 0, "the copies of damaged bytes")
-            if mode == .repair { try await model.adoptRepairs(of: store) }
+        case .check: try Self.requireHealthy(await store.check())
+        case .repair:
+            try Self.requireHealthy(await store.repair())
+            try await model.adoptRepairs(of: store)
         case .openAgain: try await openAgain()
         case .reopen(let late): try await reopen(late)
         case .kill(let run): try await kill(run, number: operation.number, of: seed)
         }
         return "done"
+    }
+
+    private static func requireHealthy(_ report: RecoveryReport) throws {
+        try requireEqual(report.losses.count, 0, "the losses of an undamaged store")
+        try requireEqual(report.quarantined.count, 0, "the copies of damaged bytes")
     }
 
     mutating func compare() async throws -> ModelView { try await model.compare(with: store) }

@@ -73,6 +73,6 @@ struct ModelTrial: Sendable {
 extension ModelOperation {
     /// Nothing but the comparison that is due after the last step.
     fileprivate static func comparison(after last: ModelOperation) -> ModelOperation {
-        ModelOperation(number: last.number, kind: .recover(.check), isChecked: true)
+        ModelOperation(number: last.number, kind: .check, isChecked: true)
     }
 }

@@ -89,7 +89,7 @@ enum ManyTabs {
         try require(
             session?.tabs.count == tabs && session?.provenance == .intact,
             "\(what): \(session?.tabs.count ?? 0) of \(tabs) tabs are there")
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         try require(
             report.losses.isEmpty && report.quarantined.isEmpty,
             "\(what): it is called damage: \(report.notes.joined(separator: "; "))")

@@ -77,7 +77,7 @@ enum RecoveryCuts {
                     saysLoss = true
                 }
             }
-            if try await !store.recover(.check).isHealthy { saysLoss = true }
+            if try await !store.check().isHealthy { saysLoss = true }
         }
     }
 }

@@ -80,7 +80,7 @@ struct BlobDamage: Sendable {
             }
             let keys = Set(try await store.stateKeys(in: window.id))
             try require(keys.contains(damaged), "the key of the damaged blob is not listed")
-            let report = try await store.recover(.check)
+            let report = try await store.check()
             let losses = report.losses.filter {
                 $0.kind == .state && $0.tab == damaged.tab && $0.session == window.id
             }

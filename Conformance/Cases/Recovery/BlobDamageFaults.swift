@@ -2,13 +2,11 @@
     import BrowserSessions
 
     /// Says that a blob is damaged, and not whose.
-    struct TellsNoTab: StorageDecorator {
+    struct TellsNoTab: FalseReporter {
         let base: any SessionStorage
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
-            return report
         }
     }
 #endif

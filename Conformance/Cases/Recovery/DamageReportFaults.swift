@@ -4,7 +4,7 @@
     import Synchronization
 
     /// Has one loss in its report, whatever was lost.
-    struct TellsOneLoss: StorageDecorator {
+    struct TellsOneLoss: FalseReporter {
         let base: any SessionStorage
         let session: SessionID?
 
@@ -18,17 +18,15 @@
             (try? await base.state(of: keys)) ?? [:]
         }
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.losses = [
                 Loss(.tab, session: session, tab: TabID(high: 1, low: 1), detail: "one")
             ]
-            return report
         }
     }
 
     /// Gives back the generation before, and says that some attributes were lost.
-    struct GoesBack: StorageDecorator {
+    struct GoesBack: FalseReporter {
         let base: any SessionStorage
         let session: SessionID
 
@@ -44,22 +42,18 @@
             }
         }
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.losses = [Loss(.attributes, session: session, detail: "the attributes")]
-            return report
         }
     }
 
     /// Names the files of the incognito side as what was kept.
-    struct NamesIncognito: StorageDecorator {
+    struct NamesIncognito: FalseReporter {
         let base: any SessionStorage
         let location: String
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.quarantined.append("\(location)/incognito")
-            return report
         }
     }
 

@@ -105,7 +105,7 @@ enum RecoveryCases {
         guard let side = trial.side else { return }
         let isNoticed = !content.isWhole(trial, side) || !content.report.quarantined.isEmpty
         guard isNoticed else { return }
-        let repair = try await trial.store.recover(.repair)
+        let repair = try await trial.store.repair()
         let kept = content.report.quarantined + repair.quarantined
         if side == .incognito {
             try require(kept.isEmpty, "\(trial.what): something of the incognito side was kept")
@@ -126,14 +126,14 @@ enum RecoveryCases {
     /// Also of a store that is opened once more.
     @Sendable static func purges(_ trial: DamageTrial) async throws {
         _ = try await DamagedContent(trial)
-        let first = try await trial.store.recover(.repair)
+        let first = try await trial.store.repair()
         try await trial.store.close()
         let store = try await trial.context.open(trial.location)
         try require(
-            Set(try await store.recover(.check).quarantined).isSuperset(of: first.quarantined),
+            Set(try await store.check().quarantined).isSuperset(of: first.quarantined),
             "\(trial.what): what was set aside is not told at the next opening")
         try await store.purgeQuarantine()
-        let left = try await store.recover(.check).quarantined
+        let left = try await store.check().quarantined
         try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
         for path in first.quarantined {
             try require(
@@ -186,18 +186,19 @@ enum RecoveryCases {
     }
 
     @Sendable static func repairs(_ trial: DamageTrial) async throws {
-        _ = try await trial.store.recover(.repair)
-        let check = try await trial.store.recover(.check)
+        let repair = try await trial.store.repair()
+        try require(repair.isHealthy, "\(trial.what): the report of the repair calls for another")
+        let check = try await trial.store.check()
         try require(check.isHealthy, "\(trial.what): the store is not healthy after the repair")
         let first = try await StoreContent.read(trial.store)
-        let second = try await trial.store.recover(.repair)
-        try require(second.isHealthy, "\(trial.what): a second repair found losses")
+        let second = try await trial.store.repair()
+        try require(second.losses.isEmpty, "\(trial.what): a second repair found losses")
         try require(
             try await StoreContent.read(trial.store) == first,
             "\(trial.what): a second repair changed sessions")
         try await trial.store.close()
         let store = try await trial.context.open(trial.location)
-        let later = try await store.recover(.check)
+        let later = try await store.check()
         try require(later.isHealthy, "\(trial.what): a repaired store has losses when opened again")
         try require(
             try await StoreContent.read(store) == first,
@@ -207,7 +208,7 @@ enum RecoveryCases {
 
     @Sendable static func checkChangesNothing(_ trial: DamageTrial) async throws {
         let before = try LocationFiles(trial.location)
-        _ = try await trial.store.recover(.check)
+        _ = try await trial.store.check()
         if let difference = try LocationFiles(trial.location).difference(from: before) {
             throw Violation("\(trial.what): \(difference) by a check")
         }

@@ -15,7 +15,7 @@
             FaultyBackend(name, says: message) { configuration throws(StorageError) in
                 let base = try OrderedSessionStorage(
                     opening: configuration, engine: ReferenceEngine())
-                guard try base.recoverBlocking(.check).losses.isEmpty else {
+                guard try base.checkBlocking().losses.isEmpty else {
                     return try then(base, configuration)
                 }
                 return base
@@ -36,10 +36,8 @@
 
         func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
 
-        func open(_ directory: any FileDirectory, wasClosed: Bool) throws
-            -> any OrderedByteStore
-        {
-            try ReferenceStore(directory, wasClosed: wasClosed, faults: faults)
+        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+            try ReferenceStore(request.directory, wasClosed: request.wasClosed, faults: faults)
         }
 
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
@@ -54,7 +52,7 @@
     }
 
     /// Says that everything is well.
-    struct SwallowsLosses: StorageDecorator {
+    struct SwallowsLosses: FalseReporter {
         let base: any SessionStorage
 
         func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
@@ -74,10 +72,8 @@
             (try? await base.state(of: keys)) ?? [:]
         }
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.losses = []
-            return report
         }
     }
 
@@ -97,13 +93,11 @@
     }
 
     /// Keeps copies of damaged bytes to itself.
-    struct NamesNoCopies: StorageDecorator {
+    struct NamesNoCopies: FalseReporter {
         let base: any SessionStorage
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            var report = try await base.recover(mode)
+        func alter(_ report: inout RecoveryReport) async {
             report.quarantined = []
-            return report
         }
     }
 
@@ -125,12 +119,21 @@
         }
     }
 
+    /// Reports a repair as a check would.
+    struct RepairsInSecret: FalseReporter {
+        let base: any SessionStorage
+
+        func alter(_ report: inout RecoveryReport) { report.isRepaired = false }
+    }
+
     /// Only checks, whatever it is asked for.
     struct NeverRepairs: StorageDecorator {
         let base: any SessionStorage
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            try await base.recover(.check)
+        func repair() async throws(StorageError) -> RecoveryReport {
+            var report = try await base.check()
+            report.isRepaired = true
+            return report
         }
     }
 
@@ -138,8 +141,6 @@
     struct RepairsWhenChecked: StorageDecorator {
         let base: any SessionStorage
 
-        func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-            try await base.recover(.repair)
-        }
+        func check() async throws(StorageError) -> RecoveryReport { try await base.repair() }
     }
 #endif

@@ -172,7 +172,7 @@ extension ConformanceSuite {
         #endif
         SuiteEntry(
             "RECOVERY-9", .must,
-            "After a repair the store is healthy, and a second repair changes nothing.",
+            "After a repair the store is healthy, as its report says, and a second one changes nothing.",
             needs: [.files]
         )
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.repairs)
@@ -180,6 +180,9 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend.onDamage("stays-damaged", "not healthy after the repair") { base, _ in
                     NeverRepairs(base: base)
+                },
+                FaultyBackend.onDamage("repairs-in-secret", "calls for another") { base, _ in
+                    RepairsInSecret(base: base)
                 })
         #endif
         SuiteEntry("RECOVERY-10", .must, "A check changes no file.", needs: [.files])
@@ -236,7 +239,7 @@ extension ConformanceSuite {
                 },
                 FaultyBackend.onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") {
                     base, _ throws(StorageError) in
-                    let lost = Set(try base.recoverBlocking(.check).losses.compactMap(\.tab))
+                    let lost = Set(try base.checkBlocking().losses.compactMap(\.tab))
                     return AlteredStorage.restoring(base) { session in
                         session.tabs.removeAll { lost.contains($0.id) }
                     }
@@ -264,7 +267,7 @@ extension ConformanceSuite {
                 FaultyBackend.onDamage("answers-with-older-states", "is an older one, and nothing")
                 {
                     base, _ throws(StorageError) in
-                    let lost = try base.recoverBlocking(.check).losses
+                    let lost = try base.checkBlocking().losses
                     let session = lost.first { $0.tab != nil && $0.session?.side == .regular }?
                         .session
                     return session.map { GoesBack(base: base, session: $0) } ?? base

@@ -39,7 +39,7 @@ enum RefusalCases {
         _ windows: [SessionSnapshot], at location: String, _ context: CaseContext
     ) async throws {
         let store = try await context.open(location)
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         try require(report.isHealthy, "an unfinished write is called damage")
         let content = try await StoreContent.read(store)
         try require(
@@ -72,7 +72,7 @@ enum RefusalCases {
             try require(error.code == .corrupted, "opening an older copy threw \(error)")
             return
         }
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         try require(!report.isHealthy, "an older copy of the regular side is called healthy")
         try await store.close()
     }
@@ -113,7 +113,7 @@ enum RefusalCases {
         try await holder.close()
         let store = try await context.open(location)
         try require(
-            try await store.recover(.check).losses.isEmpty, "a second opener caused losses")
+            try await store.check().losses.isEmpty, "a second opener caused losses")
         try await store.close()
     }
 
@@ -205,7 +205,7 @@ enum RefusalCases {
         -> StoreContent
     {
         let store = try await context.open(location)
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         try require(report.isHealthy, "a store that was opened without trouble has losses")
         let content = try await StoreContent.read(store)
         try await store.close()

@@ -125,7 +125,7 @@ extension ConformanceSuite {
                         tabs: window.tabs.map(\.metadata))
                     try await expected.check(in: store, "after ordinary edits")
                 }
-                let report = try await store.recover(.check)
+                let report = try await store.check()
                 try requireEqual(report.losses.count, 0, "the losses that a check finds")
             }
         }

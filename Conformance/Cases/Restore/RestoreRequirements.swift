@@ -16,5 +16,5 @@ extension SuiteGroup {
 extension ConformanceSuite {
     static let restore: [SuiteEntry] =
         restoreFields + restoreOrder + restorePresence + restoreRules + restoreGenerations
-        + restoreCost + restoreTogether + restoreSummaries
+        + restoreCost + restoreTogether + restoreSummaries + restoreKept
 }

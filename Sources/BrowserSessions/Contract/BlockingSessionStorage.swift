@@ -11,6 +11,9 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See ``SessionStorage/summaries()``.
     func summariesBlocking() throws(StorageError) -> [SessionSummary]
 
+    /// See ``SessionStorage/generations()``.
+    func generationsBlocking() throws(StorageError) -> [KeptGeneration]
+
     /// See ``SessionStorage/restore(_:generation:)``.
     func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration) throws(StorageError)
         -> [RestoredSession]
@@ -28,8 +31,11 @@ public protocol BlockingSessionStorage: SessionStorage {
     /// See ``SessionStorage/deleteIncognito()``.
     func deleteIncognitoBlocking() throws(StorageError)
 
-    /// See ``SessionStorage/recover(_:)``.
-    func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport
+    /// See ``SessionStorage/check()``; once begun it is finished.
+    func checkBlocking() throws(StorageError) -> RecoveryReport
+
+    /// See ``SessionStorage/repair()``.
+    func repairBlocking() throws(StorageError) -> RecoveryReport
 
     /// See ``SessionStorage/purgeQuarantine()``.
     func purgeQuarantineBlocking() throws(StorageError)

@@ -8,7 +8,7 @@
 /// All calls may come from any task or thread. None blocks Swift's cooperative pool. After
 /// ``close()`` every other call throws ``StorageError/Code/closed``. A task that was cancelled
 /// before its call began gets ``StorageError/Code/cancelled`` and nothing was done; a call that has
-/// begun is finished. ``close()`` and ``deleteIncognito()`` are what a host does at the end, when its
+/// begun is finished, but for ``check()``. ``close()`` and ``deleteIncognito()`` are what a host does at the end, when its
 /// tasks may be cancelled: they run all the same.
 ///
 /// The protocol may grow. What is added has a default, made of the other calls where that is possible and
@@ -24,6 +24,9 @@ public protocol SessionStorage: Sendable {
 
     /// What a menu shows of the sessions that ``sessions()`` lists, in the same order. No tab is read.
     func summaries() async throws(StorageError) -> [SessionSummary]
+
+    /// The earlier versions of all regular sessions that are kept, the newest first; `[]` if there are none.
+    func generations() async throws(StorageError) -> [KeptGeneration]
 
     /// The attributes of sessions and the metadata of their tabs, all as they were at one moment; no
     /// state is read.
@@ -63,9 +66,17 @@ public protocol SessionStorage: Sendable {
     /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)
 
-    /// Reads everything and reports damage; ``RecoveryMode/repair`` also repairs it, after setting
-    /// damaged bytes aside in the quarantine. Repairing twice equals repairing once.
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport
+    /// Reads everything and reports what cannot be read; changes nothing.
+    ///
+    /// As it may take long, it also ends when its task is cancelled after it began, between two
+    /// records, as ``StorageError/Code/cancelled``.
+    func check() async throws(StorageError) -> RecoveryReport
+
+    /// Reads everything, repairs what is damaged, after setting damaged bytes aside in the quarantine, and
+    /// gives up what is lost. Repairing twice equals repairing once.
+    ///
+    /// When it returns, all that is left can be read, and the report says what was given up.
+    func repair() async throws(StorageError) -> RecoveryReport
 
     /// Removes all damaged bytes that were set aside for inspection: they hold addresses and titles, so
     /// whoever clears browsing data calls this, too. Afterwards ``RecoveryReport/quarantined`` is empty.
@@ -92,6 +103,13 @@ extension SessionStorage {
                     lastActiveAt: times.max() ?? .unknown, byteCount: tabs + states))
         }
         return found
+    }
+
+    /// For storages that keep none.
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        // A closed store says so.
+        _ = try await sessions()
+        return []
     }
 
     public func purgeQuarantine() async throws(StorageError) {}
@@ -135,13 +153,4 @@ extension SessionStorage {
             return fallback
         }
     }
-}
-
-/// Which of the kept versions of a session to restore.
-public enum SessionGeneration: String, Hashable, Sendable, CaseIterable {
-    /// As saved last.
-    case current
-    /// As it was at an earlier opening of the store: what to offer when the current one is wrong.
-    /// The incognito side keeps none.
-    case previous
 }

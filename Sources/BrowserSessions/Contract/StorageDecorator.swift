@@ -14,6 +14,10 @@ extension StorageDecorator {
         try await base.summaries()
     }
 
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await base.generations()
+    }
+
     public func restore(_ ids: [SessionID], generation: SessionGeneration)
         async throws(StorageError) -> [RestoredSession]
     {
@@ -36,9 +40,9 @@ extension StorageDecorator {
 
     public func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
 
-    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await base.recover(mode)
-    }
+    public func check() async throws(StorageError) -> RecoveryReport { try await base.check() }
+
+    public func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
 
     public func purgeQuarantine() async throws(StorageError) { try await base.purgeQuarantine() }
 

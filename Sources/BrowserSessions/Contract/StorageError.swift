@@ -7,7 +7,7 @@ public struct StorageError: Error, Sendable {
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Another opener has the store; the message names the holder. Try again later.
         case locked
-        /// Saved bytes are damaged. Look at the report of ``SessionStorage/recover(_:)``.
+        /// Saved bytes are damaged. Look at the report of ``SessionStorage/check()``.
         case corrupted
         /// Written by another backend or a newer version. Nothing was touched.
         case incompatibleFormat

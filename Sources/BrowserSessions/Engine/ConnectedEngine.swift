@@ -32,14 +32,18 @@ public struct ConnectionRequest: Sendable {
     /// earlier requests arrived does not matter. A request that comes later than one with a higher number
     /// has been given up and must not be served.
     public var attempt: UInt64 = 0
+    /// Its ``StoreEnvironment/patience`` is also how long connecting may take.
+    public var environment: StoreEnvironment
 
     public init(
-        location: String, options: [String: OptionValue], holder: String, owner: CommitID
+        location: String, options: [String: OptionValue], holder: String, owner: CommitID,
+        environment: StoreEnvironment = .system
     ) {
         self.location = location
         self.options = options
         self.holder = holder
         self.owner = owner
+        self.environment = environment
     }
 }
 
@@ -74,6 +78,12 @@ public protocol EngineConnection: AnyObject {
     /// Removes all records of a partition, durably: no reader finds one through the engine any more.
     /// Nothing happens if there are none.
     func destroy(_ partition: String) throws
+
+    /// Ends the call that is being served, and all later ones, soon: they throw
+    /// ``StorageError/Code/unavailable``. Comes from another thread when a call took longer than
+    /// ``StoreEnvironment/patience``, and may come late, when the connection is gone. A connection
+    /// whose calls cannot hang has one that does nothing.
+    var interrupt: @Sendable () -> Void { get }
 
     /// Lets the store go, so that others can have it at once. Not called twice. A connection may also be
     /// let go without it.

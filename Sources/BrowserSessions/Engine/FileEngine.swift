@@ -10,11 +10,27 @@ public protocol FileEngine: StorageEngine {
     /// Opens the records in a directory that exists and is empty, or was filled by this engine.
     ///
     /// Throws ``StorageError/Code/corrupted`` if the files are damaged, without changing them.
+    func open(_ request: OpenRequest) throws -> any OrderedByteStore
+}
+
+/// What a ``FileEngine`` is told when a side is opened.
+public struct OpenRequest: Sendable {
+    public var directory: any FileDirectory
+    /// Whether it was closed in order, so that no write can be unfinished.
     ///
-    /// - Parameter wasClosed: whether it was closed in order, so that no write can be unfinished. An
-    ///   unfinished end is damage then, to be kept, not to be cut off. If it is `false`, what can be
-    ///   read may not be durable, whoever wrote it: see ``OrderedByteStore/write(_:durably:)``.
-    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore
+    /// An unfinished end is damage then, to be kept, not to be cut off. If it is `false`, what can be
+    /// read may not be durable, whoever wrote it: see ``OrderedByteStore/write(_:durably:)``.
+    public var wasClosed: Bool
+    public var environment: StoreEnvironment
+
+    public init(
+        _ directory: any FileDirectory, wasClosed: Bool,
+        environment: StoreEnvironment = .system
+    ) {
+        self.directory = directory
+        self.wasClosed = wasClosed
+        self.environment = environment
+    }
 }
 
 /// A file engine that reads damaged files itself. Of any other a copy of them is opened and scanned.

@@ -14,6 +14,13 @@ public protocol StorageEngine: Sendable {
 
     /// What the engine can do. Nothing is assumed that it does not say.
     var abilities: EngineAbilities { get }
+
+    /// On whose threads its stores work; ``StoreExecutor/unlimited`` if the engine does not care.
+    var executor: StoreExecutor { get }
+}
+
+extension StorageEngine {
+    public var executor: StoreExecutor { .unlimited }
 }
 
 /// What an engine says of itself.

@@ -69,7 +69,7 @@ extension ConnectedHome {
             home[side].partition = home[side].repaired
             home[side].repaired = 0
             if side == .regular {
-                home.quarantine.append(Self.item(damaged, "damaged-store", report))
+                home.quarantine.append(item(damaged, "damaged-store", report))
             } else {
                 home.removed.append(damaged)
             }
@@ -95,21 +95,21 @@ extension ConnectedHome {
 
     // MARK: Quarantine
 
-    private static func item(_ partition: String, _ reason: String, _ report: [String])
+    private func item(_ partition: String, _ reason: String, _ report: [String])
         -> HomeRecord.Quarantined
     {
         HomeRecord.Quarantined(
-            partition: partition, time: Int64(time(nil)),
+            partition: partition, time: environment.seconds,
             report: (["reason: \(reason)"] + report).joined(separator: "\n"))
     }
 
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
-        let number = UInt64.random(in: .min ... .max)
+        let number = environment.random()
         let name = "quarantine-\(String(number, radix: 16))"
         var batch = ByteBatch()
         batch.put(bytes, for: [UInt8]("records".utf8), in: .state)
         // Listed first: what nobody lists would never be removed.
-        try edit { $0.quarantine.append(Self.item(name, reason, report)) }
+        try edit { $0.quarantine.append(item(name, reason, report)) }
         try use { try $0.write(batch, to: name, durably: true) }
         try? ageQuarantine()
     }
@@ -119,7 +119,7 @@ extension ConnectedHome {
     func purgeQuarantine() throws(StorageError) { try removeQuarantined { _ in true } }
 
     private func ageQuarantine() throws(StorageError) {
-        let oldest = Int64(time(nil)) - Quarantine.maximumAge
+        let oldest = environment.seconds - Quarantine.maximumAge
         let kept = Set(record.quarantine.suffix(Quarantine.maximumItems).map(\.partition))
         try removeQuarantined { $0.time < oldest || !kept.contains($0.partition) }
     }

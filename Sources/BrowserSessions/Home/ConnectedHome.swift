@@ -19,9 +19,11 @@ final class ConnectedHome: StoreHome {
     let abilities: EngineAbilities
     let place: String
     let isNew: Bool
+    let environment: StoreEnvironment
     private let engine: any ConnectedEngine
     private var request: ConnectionRequest
     private var connection: (any EngineConnection)?
+    private let watch: CallWatch
     private(set) var record: HomeRecord
     /// Set once somebody else has the store.
     private var replacement: StorageError?
@@ -29,18 +31,23 @@ final class ConnectedHome: StoreHome {
     private static let partition = "home"
     private static let key = [UInt8]("home".utf8)
 
-    init(_ configuration: StorageConfiguration, engine: any ConnectedEngine)
-        throws(StorageError)
-    {
+    init(
+        _ configuration: StorageConfiguration, engine: any ConnectedEngine,
+        in environment: StoreEnvironment
+    ) throws(StorageError) {
         self.engine = engine
+        self.environment = environment
+        watch = CallWatch(patience: environment.patience)
         abilities = engine.abilities
         place = configuration.location
         request = ConnectionRequest(
             location: configuration.location, options: configuration.options,
-            holder: "process \(getpid())", owner: .random())
+            holder: "process \(getpid())", owner: environment.identifier(),
+            environment: environment)
         let connection = try Self.connect(engine, request)
+        watch.use(connection.interrupt)
         do throws(StorageError) {
-            let found = try Self.read(connection, place)
+            let found = try Self.read(connection, place, watch)
             record = found ?? HomeRecord()
             isNew = record.identity.isEmpty
             let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
@@ -69,7 +76,7 @@ final class ConnectedHome: StoreHome {
     {
         do throws(StorageError) {
             let connection = if let connection { connection } else { try connect() }
-            return try Self.asking { try work(connection) }
+            return try Self.asking { try watch.watch { try work(connection) } }
         } catch {
             if error.code == .unavailable || error.effect == .indeterminate {
                 // Not closed: that would let others have the store.
@@ -79,6 +86,9 @@ final class ConnectedHome: StoreHome {
             throw error
         }
     }
+
+    /// The call that is being made goes on.
+    func noteProgress() { watch.noteProgress() }
 
     private static func connect(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
         throws(StorageError) -> any EngineConnection
@@ -100,7 +110,8 @@ final class ConnectedHome: StoreHome {
     private func connect() throws(StorageError) -> any EngineConnection {
         request.attempt += 1
         let new = try Self.connect(engine, request)
-        if let found = try Self.read(new, place) {
+        watch.use(new.interrupt)
+        if let found = try Self.read(new, place, watch) {
             record = found
         } else if record != HomeRecord() {
             throw Self.unreadable(place)
@@ -109,11 +120,11 @@ final class ConnectedHome: StoreHome {
         return new
     }
 
-    private static func read(_ connection: any EngineConnection, _ place: String)
-        throws(StorageError) -> HomeRecord?
-    {
+    private static func read(
+        _ connection: any EngineConnection, _ place: String, _ watch: CallWatch
+    ) throws(StorageError) -> HomeRecord? {
         let value = try asking {
-            try connection.value(of: key, in: .metadata, of: partition)
+            try watch.watch { try connection.value(of: key, in: .metadata, of: partition) }
         }
         guard let value else { return nil }
         let record = key.withUnsafeBytes { key in

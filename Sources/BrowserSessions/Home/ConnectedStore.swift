@@ -16,7 +16,12 @@ final class ConnectedStore: OrderedByteStore {
         _ space: KeySpace, prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        try home.use { try $0.scan(space, of: partition, prefix: prefix, visit) }
+        try home.use { connection in
+            try connection.scan(space, of: partition, prefix: prefix) { key, value in
+                home.noteProgress()
+                try visit(key, value)
+            }
+        }
     }
 
     func write(_ batch: ByteBatch, durably: Bool) throws {

@@ -9,7 +9,13 @@ extension LocalHome {
         let files = try directory.makeDurableDirectory(name(side))
         // Whoever made files in it may have been killed before this.
         try files.sync()
-        return try engine.open(files, wasClosed: wasClosed)
+        return try openRecords(files, wasClosed: wasClosed)
+    }
+
+    private func openRecords(_ files: any FileDirectory, wasClosed: Bool) throws
+        -> any OrderedByteStore
+    {
+        try engine.open(OpenRequest(files, wasClosed: wasClosed, environment: environment))
     }
 
     func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
@@ -28,7 +34,7 @@ extension LocalHome {
         try directory.copy(name(side), to: copy, in: directory)
         let store: any OrderedByteStore
         do {
-            store = try engine.open(directory.directory(copy), wasClosed: false)
+            store = try openRecords(directory.directory(copy), wasClosed: false)
         } catch let error as StorageError where error.code == .corrupted {
             return ["nothing of it can be read: \(error.message)"]
         }
@@ -134,7 +140,7 @@ extension LocalHome {
     func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
         try directory.remove(repairedName(side))
         let files = try directory.makeDurableDirectory(repairedName(side))
-        return try engine.open(files, wasClosed: false)
+        return try openRecords(files, wasClosed: false)
     }
 
     func discardRepaired(_ side: StorageSide) throws(StorageError) {
@@ -153,7 +159,9 @@ extension LocalHome {
         try directory.remove(damagedName(side))
     }
 
-    private var quarantine: Quarantine { Quarantine(in: directory) }
+    private var quarantine: Quarantine {
+        Quarantine(in: directory, now: environment.seconds)
+    }
 
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
         try quarantine.keep(bytes: bytes, reason: reason, report)

@@ -26,6 +26,7 @@
 final class LocalHome: StoreHome {
     let directory: any FileDirectory
     let engine: any FileEngine
+    let environment: StoreEnvironment
     let isNew: Bool
     private let identity: StoreIdentity
     /// Nobody could tell by the identity who made the store, only by its files.
@@ -39,9 +40,10 @@ final class LocalHome: StoreHome {
     /// Finds or makes the store, checks that this engine made it, and locks it.
     init(
         _ configuration: StorageConfiguration, engine: any FileEngine,
-        on fileSystem: any LocalFileSystem
+        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
     ) throws(StorageError) {
         self.engine = engine
+        self.environment = environment
         let path = try Self.plainPath(configuration.location)
         identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
         if try !Self.examine(path, on: fileSystem) {

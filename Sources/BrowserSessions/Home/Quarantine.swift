@@ -21,7 +21,7 @@ struct Quarantine {
     private let now: Int64
 
     /// - Parameter root: the store's directory.
-    init(in root: any FileDirectory, now: Int64 = Int64(time(nil))) {
+    init(in root: any FileDirectory, now: Int64) {
         self.root = root
         self.now = now
     }

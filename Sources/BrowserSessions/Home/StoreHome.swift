@@ -5,6 +5,7 @@
 protocol StoreHome: AnyObject {
     /// Whether opening a side again tells what became of a write without an answer.
     var tellsOutcomes: Bool { get }
+    var environment: StoreEnvironment { get }
     /// What the engine says of itself.
     var abilities: EngineAbilities { get }
     /// The store's location, for messages.

@@ -93,7 +93,8 @@ struct IncognitoVault {
     /// Returns `nil` if new sides are not sealed. Nothing may be left of an older one.
     func draft() throws -> KeyDraft? {
         guard let protection, let sealing else { return nil }
-        let (id, key) = (IncognitoKeyID.random(), try protection.cipher.makeKey())
+        let id: IncognitoKeyID = home.environment.identifier()
+        let key = try protection.cipher.makeKey()
         let sealer = try protection.cipher.sealer(key: key)
         let header = try IncognitoHeader(
             sealing, id, sealer, era: protection.keyStore.era)

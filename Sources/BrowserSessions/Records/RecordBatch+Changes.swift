@@ -62,7 +62,7 @@ extension RecordBatch {
             guard let entry = index.tabs[tab] else { continue }
             removeTab(tab, at: entry)
             // The previous generation needs the state until the store is opened next.
-            guard index.previousTabs[tab] == nil else { continue }
+            guard !index.needsStateOfEarlier(tab) else { continue }
             for name in index.names(of: tab)
             where !touched.contains(TabStateKey(tab: tab, name: name, in: entry.session)) {
                 removeState(tab, name)

@@ -89,6 +89,11 @@ struct RecordBatch {
         edits.append(.losses(sealed.fingerprint))
     }
 
+    mutating func putGeneration(_ kept: KeptGeneration, _ number: UInt32) throws(StorageError) {
+        let sealed = try put(.generation, .generation(number), kept)
+        edits.append(.generation(number, .init(kept: kept, fingerprint: sealed.fingerprint)))
+    }
+
     /// A record taken over as it is, under another key: for the previous generation.
     mutating func copy(_ frame: [UInt8], to key: RecordKey, _ edit: SideIndex.Edit) {
         batch.put(frame, for: key.bytes, in: .metadata)

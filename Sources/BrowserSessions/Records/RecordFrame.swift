@@ -16,6 +16,7 @@ struct RecordFrame {
         case commit = 6
         case losses = 7
         case home = 8
+        case generation = 9
     }
 
     static let version: UInt8 = 1

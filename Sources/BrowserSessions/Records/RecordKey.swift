@@ -7,9 +7,11 @@
 ///           | "x" tab:16 name                       says that a state blob exists
 ///           | "c" commit:16                         a commit id that was applied
 ///           | "l"                                   losses that nobody acknowledged yet
-///           | "p" ("s" … | "t" …)                   the same record in the previous generation
+///           | "g" generation                        when a kept generation was taken
+///           | "p" generation ("s" … | "t" …)        the same record in a kept generation
 /// state    := tab:16 name                           a state blob
 /// session  := window:16 (code:u8 | 0x7F kind 0x00)
+/// generation := u32, big-endian: 1 is the one that each opening takes
 /// ```
 /// Tabs of a session are neighbours in the order of their places, so a restore is one scan. A place
 /// has no zero byte, which makes 0x00 its end and keeps the order.
@@ -20,8 +22,15 @@ enum RecordKey: Equatable {
     case tab(SessionID, OrderKey, TabID)
     case stateEntry(TabID, StateName)
     case commit(CommitID)
-    /// A session or tab record of the previous generation.
-    indirect case previous(RecordKey)
+    case generation(UInt32)
+    /// A session or tab record of a kept generation.
+    indirect case kept(UInt32, RecordKey)
+
+    /// The generation that each opening takes.
+    static let previousNumber: UInt32 = 1
+
+    /// A session or tab record of the generation that the last opening took.
+    static func previous(_ key: RecordKey) -> RecordKey { .kept(previousNumber, key) }
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -53,8 +62,11 @@ enum RecordKey: Equatable {
         case .commit(let commit):
             bytes.append(Tag.commit)
             commit.append(to: &bytes)
-        case .previous(let key):
-            bytes.append(Tag.previous)
+        case .generation(let number):
+            bytes.append(Tag.generation)
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        case .kept(let number, let key):
+            bytes.append(contentsOf: Self.keptPrefix(number))
             key.append(to: &bytes)
         }
     }
@@ -66,10 +78,17 @@ enum RecordKey: Equatable {
         return bytes
     }
 
-    /// The same for the previous generation.
-    static func previousTabs(of session: SessionID) -> [UInt8] {
-        [Tag.previous] + tabs(of: session)
+    /// The same for a kept generation.
+    static func keptTabs(of session: SessionID, in generation: UInt32) -> [UInt8] {
+        keptPrefix(generation) + tabs(of: session)
     }
+
+    private static func keptPrefix(_ generation: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: generation.bigEndian) { [Tag.kept] + $0 }
+    }
+
+    /// How many bytes stand before the own key of a record of a kept generation.
+    static let keptPrefixLength = 5
 
     /// The key of a blob in ``KeySpace/state``.
     static func state(_ tab: TabID, _ name: StateName) -> [UInt8] {
@@ -86,7 +105,8 @@ enum RecordKey: Equatable {
         static let tab = UInt8(ascii: "t")
         static let stateEntry = UInt8(ascii: "x")
         static let commit = UInt8(ascii: "c")
-        static let previous = UInt8(ascii: "p")
+        static let generation = UInt8(ascii: "g")
+        static let kept = UInt8(ascii: "p")
     }
 }
 
@@ -126,10 +146,13 @@ extension RecordKey {
         case Tag.commit:
             guard let id = CommitID(rest) else { return nil }
             self = .commit(id)
-        case Tag.previous:
-            switch RecordKey(rest) {
-            case .session(let id): self = .previous(.session(id))
-            case .tab(let id, let place, let tab): self = .previous(.tab(id, place, tab))
+        case Tag.generation where rest.count == 4:
+            self = .generation(UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self)))
+        case Tag.kept where rest.count > 4:
+            let number = UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self))
+            switch RecordKey(UnsafeRawBufferPointer(rebasing: rest[4...])) {
+            case .session(let id): self = .kept(number, .session(id))
+            case .tab(let id, let place, let tab): self = .kept(number, .tab(id, place, tab))
             default: return nil
             }
         default: return nil

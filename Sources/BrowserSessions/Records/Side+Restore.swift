@@ -1,54 +1,97 @@
 extension Side {
+    /// The generations that are kept, the newest first.
+    var generations: [KeptGeneration] {
+        index.generations.values.map(\.kept).sorted { $0.id > $1.id }
+    }
+
     /// The session; `nil` only if it was never saved or was removed.
     func restore(_ id: SessionID, _ generation: SessionGeneration) throws -> RestoredSession? {
-        let entry = index.sessions[id]
-        let exists =
-            switch generation {
-            case .current: entry?.exists == true
-            case .previous: entry?.previousAttributes != nil || (entry?.previousTabCount ?? 0) > 0
-            }
-        guard exists else {
-            if generation == .current, hasUnknownLosses || hasLosses(of: id) {
-                throw StorageError(
-                    .corrupted,
-                    """
-                    the session is not among those that can be read, and the store has losses; \
-                    look at the report of 'recover', whose repair accepts them
-                    """)
-            }
-            return nil
+        switch generation {
+        case .current: try restoreCurrent(id)
+        case .previous: try restore(id, kept: RecordKey.previousNumber)
+        case .kept(let kept): try number(of: kept).flatMap { try restore(id, kept: $0) }
+        }
+    }
+
+    /// The number in the keys of a generation.
+    private func number(of generation: GenerationID) -> UInt32? {
+        index.generations.first { $0.value.kept.id == generation }?.key
+    }
+
+    /// Throws ``StorageError/Code/notFound`` if the generation is not kept.
+    func require(_ generation: SessionGeneration) throws {
+        guard case .kept(let kept) = generation, number(of: kept) == nil else { return }
+        throw StorageError(
+            .notFound, "generation \(kept) is not kept (any more); see 'generations'")
+    }
+
+    private func restoreCurrent(_ id: SessionID) throws -> RestoredSession? {
+        guard let entry = index.sessions[id], entry.exists else {
+            guard hasUnknownLosses || hasLosses(of: id) else { return nil }
+            throw StorageError(
+                .corrupted,
+                """
+                the session is not among those that can be read, and the store has losses; look at \
+                the report of 'check'; 'repair' gives them up
+                """)
         }
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-        let isPrevious = generation == .previous
-        try suspecting { try readAttributes(of: &session, isPrevious) }
-        let count = isPrevious ? entry?.previousTabCount : entry?.tabCount
-        session.tabs.reserveCapacity(count ?? 0)
-        try suspecting { try readTabs(of: &session, isPrevious) }
-        if !isPrevious { session.losses += losses.filter { $0.session == nil || $0.session == id } }
-        if isPrevious {
-            session.provenance = .previousGeneration
-        } else if !session.losses.isEmpty {
-            session.provenance = .salvaged
+        if entry.attributes != nil {
+            try suspecting { try readAttributes(of: &session, kept: nil) }
         }
-        if session.tabs.count == count {
-            let places = isPrevious ? index.previousTabs : index.tabs
+        session.tabs.reserveCapacity(entry.tabCount)
+        try suspecting { try readTabs(of: &session, kept: nil) }
+        session.losses += losses.filter { $0.session == nil || $0.session == id }
+        if !session.losses.isEmpty { session.provenance = .salvaged }
+        repair(&session, isWhole: session.tabs.count == entry.tabCount, index.tabs)
+        return session
+    }
+
+    private func restore(_ id: SessionID, kept number: UInt32) throws -> RestoredSession? {
+        let isPrevious = number == RecordKey.previousNumber
+        let entry = index.sessions[id]
+        var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+        session.provenance = .previousGeneration
+        let hasAttributes: Bool
+        if isPrevious {
+            guard let entry, entry.previousAttributes != nil || entry.previousTabCount > 0 else {
+                return nil
+            }
+            hasAttributes = entry.previousAttributes != nil
+        } else {
+            let key = RecordKey.kept(number, .session(id)).bytes
+            hasAttributes = try store.value(of: key, in: .metadata) != nil
+        }
+        if hasAttributes { try suspecting { try readAttributes(of: &session, kept: number) } }
+        try suspecting { try readTabs(of: &session, kept: number) }
+        guard isPrevious || hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else {
+            return nil
+        }
+        let isWhole = isPrevious && session.tabs.count == entry?.previousTabCount
+        repair(&session, isWhole: isWhole, index.previousTabs)
+        return session
+    }
+
+    /// - Parameter places: where the tabs of a session are that was read as a whole.
+    private func repair(
+        _ session: inout RestoredSession, isWhole: Bool, _ places: [TabID: SideIndex.Tab]
+    ) {
+        let id = session.id
+        if isWhole {
             session.repair { places[$0]?.session == id }
         } else {
             let found = Set(session.tabs.map(\.id))
             session.repair { found.contains($0) }
         }
-        return session
     }
 
     private func hasLosses(of id: SessionID) -> Bool {
         losses.contains { $0.session == id && $0.kind != .state }
     }
 
-    private func readAttributes(of session: inout RestoredSession, _ isPrevious: Bool) throws {
+    private func readAttributes(of session: inout RestoredSession, kept: UInt32?) throws {
         let own = RecordKey.session(session.id)
-        let entry = index.sessions[session.id]
-        guard (isPrevious ? entry?.previousAttributes : entry?.attributes) != nil else { return }
-        let key = isPrevious ? RecordKey.previous(own) : own
+        let key = kept.map { RecordKey.kept($0, own) } ?? own
         let value = try store.value(of: key.bytes, in: .metadata) ?? []
         let attributes = own.bytes.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
@@ -64,11 +107,11 @@ extension Side {
     }
 
     /// Appends the tabs in order; what is damaged becomes a loss. Any other error is no damage.
-    private func readTabs(of session: inout RestoredSession, _ isPrevious: Bool) throws {
-        let prefix =
-            isPrevious ? RecordKey.previousTabs(of: session.id) : RecordKey.tabs(of: session.id)
+    private func readTabs(of session: inout RestoredSession, kept: UInt32?) throws {
+        let id = session.id
+        let prefix = kept.map { RecordKey.keptTabs(of: id, in: $0) } ?? RecordKey.tabs(of: id)
         let placeStart = prefix.count
-        let frameStart = isPrevious ? 1 : 0
+        let frameStart = kept == nil ? 0 : RecordKey.keptPrefixLength
         do {
             try store.scan(.metadata, prefix: prefix) { key, value in
                 guard let (place, tab) = RecordKey.placeAndTab(key, from: placeStart) else {

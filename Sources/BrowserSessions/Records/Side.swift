@@ -205,7 +205,7 @@ extension Side {
             .corrupted,
             """
             the '\(key.name.rawValue)' state of tab \(key.tab) cannot be read: \(why); open the \
-            tab by its address, and see 'recover'
+            tab by its address, and see 'check'
             """)
     }
 

@@ -17,6 +17,10 @@ final class SideIndex {
     /// The commit ids that are remembered, oldest first.
     private(set) var commits: [Commit] = []
     private(set) var lossesFingerprint: UInt64?
+    /// The generations that are kept, by the number in their keys.
+    private(set) var generations: [UInt32: Generation] = [:]
+    /// Tabs of other kept generations than the one that each opening takes: their state stays.
+    private(set) var pinnedTabs: Set<TabID> = []
     /// The bytes of the states of each session's tabs; `nil` as long as nobody asked.
     var stateBytes: [SessionID: Int]?
     /// The names that states have in this store, in order of appearance.
@@ -97,6 +101,11 @@ final class SideIndex {
         var fingerprint: UInt64
     }
 
+    struct Generation {
+        var kept: KeptGeneration
+        var fingerprint: UInt64
+    }
+
     struct Commit {
         var id: CommitID
         var sequence: UInt64
@@ -137,6 +146,7 @@ extension SideIndex {
         case newCommit(Commit)
         case forgottenCommit
         case losses(UInt64?)
+        case generation(UInt32, Generation)
     }
 
     /// The fingerprints of the record before and after an edit.
@@ -150,6 +160,7 @@ extension SideIndex {
         case .newCommit(let commit): (nil, commit.fingerprint)
         case .forgottenCommit: (commits.first?.fingerprint, nil)
         case .losses(let new): (lossesFingerprint, new)
+        case .generation(let number, let new): (generations[number]?.fingerprint, new.fingerprint)
         }
     }
 
@@ -194,7 +205,21 @@ extension SideIndex {
         case .losses(let new):
             note(lossesFingerprint, new)
             lossesFingerprint = new
+        case .generation(let number, let new):
+            note(generations[number]?.fingerprint, new.fingerprint)
+            generations[number] = new
         }
+    }
+
+    /// Counts a record of a generation that nothing here changes.
+    func addPinned(_ fingerprint: UInt64, tab: TabID? = nil) {
+        note(nil, fingerprint)
+        if let tab { pinnedTabs.insert(tab) }
+    }
+
+    /// Whether a kept generation needs the state of a tab that is not there any more.
+    func needsStateOfEarlier(_ tab: TabID) -> Bool {
+        previousTabs[tab] != nil || pinnedTabs.contains(tab)
     }
 
     /// Counts a record whose fingerprint changes; returns by how much.

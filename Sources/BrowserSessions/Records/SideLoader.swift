@@ -15,8 +15,9 @@ struct SideLoader {
     private var highestSequence: UInt64 = 0
     private var doubles: [(key: RecordKey, sequence: UInt64, tab: SideIndex.Tab)] = []
 
-    init(_ store: any OrderedByteStore) throws {
+    init(_ store: any OrderedByteStore, unless interruption: Interruption? = nil) throws {
         try store.scan(.metadata, prefix: []) { key, value in
+            try interruption?.poll()
             bytes += value.count
             do throws(RecordFrame.Problem) {
                 let frame = try RecordFrame(value, key: Self.frameKey(key))
@@ -37,9 +38,12 @@ struct SideLoader {
         manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }
     }
 
-    /// A record of the previous generation is sealed for the key that it had.
+    /// A record of a kept generation is sealed for the key that it had.
     static func frameKey(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        key.first == RecordKey.Tag.previous ? UnsafeRawBufferPointer(rebasing: key[1...]) : key
+        guard key.first == RecordKey.Tag.kept, key.count > RecordKey.keptPrefixLength else {
+            return key
+        }
+        return UnsafeRawBufferPointer(rebasing: key[RecordKey.keptPrefixLength...])
     }
 
     private mutating func read(_ key: RecordKey, _ frame: RecordFrame)
@@ -64,7 +68,11 @@ struct SideLoader {
                             fingerprint: mark, title: attributes?.title ?? "",
                             lastActiveAt: attributes?.lastActiveAt ?? .unknown,
                             byteCount: frame.byteCount)))
-            case .previous(.session(let id)): index.apply(.previousAttributes(id, mark))
+            case .generation(let number):
+                let kept = try KeptGeneration(payload: frame.payload)
+                index.apply(.generation(number, .init(kept: kept, fingerprint: mark)))
+            case .kept(RecordKey.previousNumber, .session(let id)):
+                index.apply(.previousAttributes(id, mark))
             case .tab(let id, let place, let tab):
                 let entry = SideIndex.Tab(id, place, frame)
                 if index.tabs[tab] != nil {
@@ -72,10 +80,12 @@ struct SideLoader {
                 } else {
                     index.apply(.tab(tab, entry))
                 }
-            case .previous(.tab(let id, let place, let tab)):
+            case .kept(RecordKey.previousNumber, .tab(let id, let place, let tab)):
                 let entry = SideIndex.Tab(id, place, frame)
                 index.apply(.previousTab(tab, entry))
-            case .previous: throw WireError(problem: "no such record")
+            case .kept(_, .session): index.addPinned(mark)
+            case .kept(_, .tab(_, _, let tab)): index.addPinned(mark, tab: tab)
+            case .kept: throw WireError(problem: "no such record")
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
                 let state = SideIndex.State(
@@ -105,7 +115,7 @@ struct SideLoader {
         case .session(let id):
             newLosses.append(Loss(.attributes, session: id, detail: detail))
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
-        case .previous, .commit: break
+        case .generation, .kept, .commit: break
         case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
         }
     }

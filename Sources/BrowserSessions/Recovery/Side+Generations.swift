@@ -4,7 +4,7 @@ extension Side {
     ///
     /// Two rules keep the last good state: a session that still exists but lost all its tabs, not
     /// only to other sessions, keeps its previous generation, and nothing changes after losses.
-    func beginGeneration() throws {
+    func beginGeneration(at time: Timestamp) throws {
         guard losses.isEmpty else { return }
         var records = upkeep()
         if kind == .regular {
@@ -16,6 +16,11 @@ extension Side {
                     session.exists && session.tabCount == 0 && losers.contains(id)
                 if !lostAllTabs { try takeGeneration(of: id, &records) }
             }
+        }
+        if !records.edits.isEmpty {
+            let id = GenerationID(rawValue: index.sequence)
+            try records.putGeneration(
+                KeptGeneration(id: id, takenAt: time), RecordKey.previousNumber)
         }
         removeUnusedState(&records)
         if !records.edits.isEmpty { try write(records, durably: false) }
@@ -55,6 +60,7 @@ extension Side {
         var leaving: Set<TabID> = []
         for case .previousTab(let tab, nil) in records.edits { leaving.insert(tab) }
         for slot in index.states.keys where index.tabs[slot.tab] == nil {
+            guard !index.pinnedTabs.contains(slot.tab) else { continue }
             if index.previousTabs[slot.tab] == nil || leaving.contains(slot.tab) {
                 records.removeState(slot.tab, index.stateNames[slot.name])
             }

@@ -1,14 +1,15 @@
 extension Side {
     /// Reads everything and adds what it finds to the report.
-    func check(_ report: inout RecoveryReport) throws {
+    func check(_ report: inout RecoveryReport, unless interruption: Interruption? = nil) throws {
         report.notes += notes
         report.losses += losses
-        let loader = try SideLoader(store)
+        let loader = try SideLoader(store, unless: interruption)
         report.losses += loader.newLosses.filter { !losses.contains($0) }
         report.bytesRead += loader.bytes
         report.sessions += loader.index.sessionIDs.count
         report.tabs += loader.index.tabs.count
         for (tab, name) in knownStates {
+            try interruption?.poll()
             do {
                 let key = TabStateKey(tab: tab, name: name, side: kind)
                 report.bytesRead += try state(key)?.count ?? 0

@@ -103,7 +103,7 @@ struct SideOpener {
     private func begin(_ side: Side) throws {
         do {
             if kind == .regular && !side.hasManifest { try side.beginManifest() }
-            try side.beginGeneration()
+            try side.beginGeneration(at: home.environment.now())
         } catch {
             // A full disk is no reason not to read; the next opening tries again.
             if home.isNew { throw error }

@@ -1,13 +1,9 @@
-import Dispatch
-
 /// Runs blocking work on threads of its own, never on Swift's cooperative pool.
 enum BlockingWork {
-    private static let queue = DispatchQueue(
-        label: "browser-sessions.blocking", attributes: .concurrent)
-
     /// - Parameter ifCancelled: whether it runs in a task that was cancelled before, too.
     static func run<Success: Sendable>(
-        _ operation: String, on queue: DispatchQueue = queue, ifCancelled: Bool = false,
+        _ operation: String, on line: StoreLine = StoreLine(on: .unlimited),
+        ifCancelled: Bool = false,
         _ work: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         if Task.isCancelled, !ifCancelled {
@@ -15,7 +11,7 @@ enum BlockingWork {
                 .cancelled, "the task was cancelled before the call began", operation: operation)
         }
         let result: Result<Success, StorageError> = await withCheckedContinuation { waiting in
-            queue.async {
+            line.add {
                 waiting.resume(returning: Result { () throws(StorageError) in try work() })
             }
         }

@@ -127,7 +127,7 @@ extension OrderedSessionStorage {
                     .corrupted,
                     """
                     no session can be read, and the store has losses; look at the report of \
-                    'recover', whose repair accepts them
+                    'check'; 'repair' gives them up
                     """)
             }
             return found
@@ -193,7 +193,42 @@ extension OrderedSessionStorage {
             }
         }
 
-        mutating func recover(_ mode: RecoveryMode) throws -> RecoveryReport {
+        mutating func check(unless interruption: Interruption) throws -> RecoveryReport {
+            try report { state, side, report in
+                do {
+                    if let finding = try Self.finding(of: side, &report) {
+                        report.losses.append(Loss(.unknownRecords, detail: finding))
+                    }
+                    try side.check(&report, unless: interruption)
+                } catch let error as StorageError where error.code == .corrupted {
+                    report.losses.append(Loss(.unknownRecords, detail: error.message))
+                }
+            }
+        }
+
+        mutating func repair() throws -> RecoveryReport {
+            var report = try report { state, side, report in
+                var side = side
+                do {
+                    if let finding = try Self.finding(of: side, &report) {
+                        side = try state.rebuild(side, because: StorageError(.corrupted, finding))
+                    }
+                    try side.check(&report)
+                } catch let error as StorageError where error.code == .corrupted {
+                    report.losses.append(Loss(.unknownRecords, detail: error.message))
+                    side = try state.rebuild(side, because: error)
+                    try side.check(&report)
+                }
+                try side.repair(&report, home: state.open().home)
+            }
+            report.isRepaired = true
+            return report
+        }
+
+        /// What there is to say of the store, with what a look at each side adds.
+        private mutating func report(
+            _ look: (inout State, Side, inout RecoveryReport) throws -> Void
+        ) throws -> RecoveryReport {
             let opened = try ready()
             var report = RecoveryReport()
             report.discardedIncognitoSides = opened.keeper.discardedSides
@@ -202,37 +237,19 @@ extension OrderedSessionStorage {
                 report.notes.append("the incognito side is not available: \(error.message)")
             }
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
-                try recover(side, mode, &report)
+                try look(&self, side, &report)
             }
             report.notes += try opened.home.notes
             report.quarantined = try opened.home.quarantined()
             return report
         }
 
-        /// Builds the side anew if the engine itself finds damage.
-        private mutating func recover(
-            _ side: Side, _ mode: RecoveryMode, _ report: inout RecoveryReport
-        ) throws {
-            var side = side
-            do {
-                let findings = try side.store.verify()
-                report.notes += findings.map { "\(side.kind.rawValue) side: \($0)" }
-                if let first = findings.first {
-                    guard mode == .repair else {
-                        report.losses.append(Loss(.unknownRecords, detail: first))
-                        return try side.check(&report)
-                    }
-                    side = try rebuild(side, because: StorageError(.corrupted, first))
-                }
-                try side.check(&report)
-            } catch let error as StorageError {
-                guard error.code == .corrupted else { throw error }
-                report.losses.append(Loss(.unknownRecords, detail: error.message))
-                guard mode == .repair else { return }
-                side = try rebuild(side, because: error)
-                try side.check(&report)
-            }
-            if mode == .repair { try side.repair(&report, home: open().home) }
+        /// The first that the engine finds wrong with a side.
+        private static func finding(of side: Side, _ report: inout RecoveryReport) throws -> String?
+        {
+            let findings = try side.store.verify()
+            report.notes += findings.map { "\(side.kind.rawValue) side: \($0)" }
+            return findings.first
         }
 
         private mutating func use(_ side: Side) {

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// A ``SessionStorage`` over any ``StorageEngine``.
@@ -13,9 +12,9 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     private let state: Mutex<State>
     /// Held while a key store is called, never while ``state`` is.
     let keyCalls = Mutex<Void>(())
-    private let queue: DispatchQueue
+    private let line: StoreLine
     /// For calls that may have to wait for a key store.
-    private let incognitoQueue: DispatchQueue
+    private let incognitoLine: StoreLine
 
     /// What this store promises. The incognito sealing is that of the side that is there, else that
     /// of the one that the next incognito save makes.
@@ -36,14 +35,16 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
     ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.
+    /// - Parameter environment: the clock and the randomness; tests may have their own.
     public convenience init(
         opening configuration: StorageConfiguration,
         engine: any FileEngine,
         incognito: IncognitoProtection? = nil,
-        on fileSystem: any LocalFileSystem = PosixFileSystem()
+        on fileSystem: any LocalFileSystem = PosixFileSystem(),
+        in environment: StoreEnvironment = .system
     ) throws(StorageError) {
         try self.init(configuration, engine, incognito) { () throws(StorageError) in
-            try LocalHome(configuration, engine: engine, on: fileSystem)
+            try LocalHome(configuration, engine: engine, on: fileSystem, in: environment)
         }
     }
 
@@ -52,7 +53,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     public convenience init(
         opening configuration: StorageConfiguration,
         engine: any ConnectedEngine,
-        incognito: IncognitoProtection? = nil
+        incognito: IncognitoProtection? = nil,
+        in environment: StoreEnvironment = .system
     ) throws(StorageError) {
         if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
             throw StorageError(
@@ -63,7 +65,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 """, operation: "open")
         }
         try self.init(configuration, engine, incognito) { () throws(StorageError) in
-            try ConnectedHome(configuration, engine: engine)
+            try ConnectedHome(configuration, engine: engine, in: environment)
         }
     }
 
@@ -82,8 +84,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
             incognitoErasure: incognito != nil
                 ? .sealed : engine is any FileEngine ? .erased : .removed)
-        queue = DispatchQueue(label: "browser-sessions.\(engine.name)")
-        incognitoQueue = DispatchQueue(label: "browser-sessions.\(engine.name).incognito")
+        line = StoreLine(on: engine.executor)
+        incognitoLine = StoreLine(on: engine.executor)
         state = Mutex(State(sealing))
         try withState("open") { state in
             try state.open(home(), incognito)
@@ -116,7 +118,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         try await BlockingWork.run(
-            operation, on: incognito ? incognitoQueue : queue, ifCancelled: ifCancelled
+            operation, on: incognito ? incognitoLine : line, ifCancelled: ifCancelled
         ) { () throws(StorageError) in try work(self) }
     }
 }
@@ -132,13 +134,19 @@ extension OrderedSessionStorage {
         try withState("summaries") { state in try state.reading { try $0.summaries() } }
     }
 
+    public func generationsBlocking() throws(StorageError) -> [KeptGeneration] {
+        try withState("generations") { state in
+            try state.reading { try $0.side(.regular)?.generations ?? [] }
+        }
+    }
+
     public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration)
         throws(StorageError) -> [RestoredSession]
     {
         if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
         return try withState("restore") { state in
             try state.reading { state in
-                _ = try state.side(.regular)
+                try state.side(.regular)?.require(generation)
                 var found: [RestoredSession] = []
                 found.reserveCapacity(ids.count)
                 for id in ids {
@@ -206,8 +214,16 @@ extension OrderedSessionStorage {
             """)
     }
 
-    public func recoverBlocking(_ mode: RecoveryMode) throws(StorageError) -> RecoveryReport {
-        try withState("recover") { state in try state.reading { try $0.recover(mode) } }
+    public func checkBlocking() throws(StorageError) -> RecoveryReport {
+        try check(unless: Interruption())
+    }
+
+    private func check(unless interruption: Interruption) throws(StorageError) -> RecoveryReport {
+        try withState("check") { state in try state.reading { try $0.check(unless: interruption) } }
+    }
+
+    public func repairBlocking() throws(StorageError) -> RecoveryReport {
+        try withState("repair") { state in try state.reading { try $0.repair() } }
     }
 
     public func purgeQuarantineBlocking() throws(StorageError) {
@@ -220,8 +236,7 @@ extension OrderedSessionStorage {
 
     /// Maintenance waits until no save came for a while, so that none has to wait for it.
     private func planMaintenance() {
-        // waits: maintenance comes when nobody has saved for a while
-        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+        line.add(after: 100) { [weak self] in
             self?.maintain()
         }
     }
@@ -247,6 +262,11 @@ extension OrderedSessionStorage {
 
     public func summaries() async throws(StorageError) -> [SessionSummary] {
         try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
+    }
+
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await hop("generations") { store throws(StorageError) in try store.generationsBlocking()
+        }
     }
 
     public func restore(_ ids: [SessionID], generation: SessionGeneration)
@@ -288,8 +308,17 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        try await hop("recover") { store throws(StorageError) in try store.recoverBlocking(mode) }
+    public func check() async throws(StorageError) -> RecoveryReport {
+        let interruption = Interruption()
+        return try await interruption.whenCancelled { () async throws(StorageError) in
+            try await hop("check") { store throws(StorageError) in
+                try store.check(unless: interruption)
+            }
+        }
+    }
+
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await hop("repair") { store throws(StorageError) in try store.repairBlocking() }
     }
 
     public func purgeQuarantine() async throws(StorageError) {

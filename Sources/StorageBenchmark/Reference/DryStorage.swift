@@ -64,9 +64,9 @@ final class DryStorage: SessionStorage {
         }
     }
 
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        throw .notOfBench("recovering")
-    }
+    func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
+
+    func repair() async throws(StorageError) -> RecoveryReport { throw .notOfBench("repairing") }
 
     func close() async throws(StorageError) {}
 }

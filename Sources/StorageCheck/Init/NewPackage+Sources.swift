@@ -58,12 +58,12 @@ extension NewPackage {
             /// call anything else corrupted: a lock, missing rights, a full disk. A library that ends the
             /// process at damaged files, as one over a memory map may, must not see them: look first.
             ///
-            /// If opening cuts off the end of a write that never ended, look at `wasClosed`: of a store
+            /// If opening cuts off the end of a write that never ended, look at `request.wasClosed`: of a store
             /// that was closed such an end is damage to be told.
             ///
             /// Of damaged files a copy is opened and read as far as it goes. An engine that can read more
             /// is a `SalvagingFileEngine`.
-            func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
+            func open(_ request: OpenRequest) throws -> any OrderedByteStore {
                 throw StorageError(.unsupported, "\(type)Engine.open is not written yet")
             }
         }

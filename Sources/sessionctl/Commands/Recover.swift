@@ -9,7 +9,11 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws { try await recover(.check, store, output) }
+    func run() async throws {
+        let report = try await store.withStore { try await $0.check() }
+        try report.print(output)
+        if !report.isHealthy { throw ExitCode.damaged }
+    }
 }
 
 struct Repair: AsyncParsableCommand {
@@ -22,23 +26,24 @@ struct Repair: AsyncParsableCommand {
     @Flag(help: "Also remove all damaged bytes that are set aside, of earlier repairs too.")
     var purgeQuarantine = false
 
-    func run() async throws { try await recover(.repair, store, output, purging: purgeQuarantine) }
+    func run() async throws {
+        let report = try await store.withStore { store in
+            var report = try await store.repair()
+            if purgeQuarantine {
+                try await store.purgeQuarantine()
+                report.quarantined = try await store.check().quarantined
+            }
+            return report
+        }
+        try report.print(output)
+    }
 }
 
-private func recover(
-    _ mode: RecoveryMode, _ arguments: StoreArguments, _ output: FormatArguments,
-    purging: Bool = false
-) async throws {
-    let report = try await arguments.withStore { store in
-        var report = try await store.recover(mode)
-        if purging {
-            try await store.purgeQuarantine()
-            report.quarantined = try await store.recover(.check).quarantined
-        }
-        return report
+extension RecoveryReport {
+    fileprivate func print(_ output: FormatArguments) throws {
+        let summary = RecoverySummary(self)
+        try output.print(summary, text: summary.lines)
     }
-    try output.print(RecoverySummary(report), text: RecoverySummary(report).lines)
-    if !report.isHealthy { throw ExitCode.damaged }
 }
 
 private struct RecoverySummary: Encodable {
@@ -51,6 +56,7 @@ private struct RecoverySummary: Encodable {
     var quarantined: [String]
     var discardedIncognitoSides: Int
     var isHealthy: Bool
+    var isRepaired: Bool
 
     init(_ report: RecoveryReport) {
         sessions = report.sessions
@@ -65,12 +71,18 @@ private struct RecoverySummary: Encodable {
         quarantined = report.quarantined
         discardedIncognitoSides = report.discardedIncognitoSides
         isHealthy = report.isHealthy
+        isRepaired = report.isRepaired
     }
 
     var lines: [String] {
         ["\(sessions) sessions, \(tabs) tabs, \(states) states, \(bytesRead) bytes read"]
             + losses.map { "loss: \($0)" } + notes.map { "note: \($0)" }
             + quarantined.map { "set aside: \($0)" }
-            + [isHealthy ? "everything that was saved can be read" : "something was lost"]
+            + [verdict]
+    }
+
+    private var verdict: String {
+        if isRepaired, !losses.isEmpty { return "repaired: what is left can be read" }
+        return isHealthy ? "everything that was saved can be read" : "something was lost"
     }
 }

@@ -34,7 +34,7 @@ struct Content: Equatable {
             if answer == nil { content.unreadableStates.insert(key) }
             content.states[key] = answer?.bytes
         }
-        let report = try await store.recover(.check)
+        let report = try await store.check()
         content.losses = report.losses
         content.quarantined = report.quarantined
         content.discardedIncognitoSides = report.discardedIncognitoSides

@@ -152,7 +152,7 @@ struct DamageCase {
         }
         // An index that leads nowhere any more may hide a state until the files are repaired.
         let hidden = before.states.filter { after.states[$0.key] != $0.value }
-        if !hidden.isEmpty { _ = try await again.recover(.repair) }
+        if !hidden.isEmpty { _ = try await again.repair() }
         for (key, value) in hidden {
             let found = try? await again.state(of: key)
             if !after.unreadableStates.contains(key) || found != value {

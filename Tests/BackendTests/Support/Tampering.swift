@@ -27,7 +27,8 @@ extension Subject {
         _ side: String, space: KeySpace = .metadata,
         _ edit: (_ key: [UInt8], _ value: [UInt8]) -> Tampering
     ) throws -> Int {
-        let store = try engine.open(PosixDirectory(opening: side), wasClosed: false)
+        let store = try engine.open(
+            OpenRequest(PosixDirectory(opening: side), wasClosed: false))
         var batch = ByteBatch()
         try store.scan(space, prefix: []) { key, value in
             let key = [UInt8](key)
@@ -44,7 +45,8 @@ extension Subject {
 
     /// All records of a closed side.
     func records(_ side: String, space: KeySpace = .metadata) throws -> [[UInt8]: [UInt8]] {
-        let store = try engine.open(PosixDirectory(opening: side), wasClosed: false)
+        let store = try engine.open(
+            OpenRequest(PosixDirectory(opening: side), wasClosed: false))
         var records: [[UInt8]: [UInt8]] = [:]
         try store.scan(space, prefix: []) { key, value in records[[UInt8](key)] = [UInt8](value) }
         try store.close()

@@ -84,11 +84,11 @@ import Testing
             }
         }
         let damaged = try open()
-        let report = try damaged.recoverBlocking(.check)
+        let report = try damaged.checkBlocking()
         #expect(!report.isHealthy && report.quarantined.count == 1)
         #expect(throws: StorageError.self) { try damaged.sessionsBlocking() }
         try damaged.purgeQuarantineBlocking()
-        #expect(try damaged.recoverBlocking(.check).quarantined == [])
+        #expect(try damaged.checkBlocking().quarantined == [])
         try damaged.closeBlocking()
         #expect(
             engine.state.withLock { $0.partitions.keys.filter { $0.contains("quarantine") } } == [])
@@ -147,7 +147,7 @@ import Testing
             { _ = try store.summariesBlocking() },
             { _ = try store.stateKeysBlocking(in: window) },
             { _ = try store.stateBlocking(of: []) },
-            { _ = try store.recoverBlocking(.repair) },
+            { _ = try store.repairBlocking() },
             { try store.deleteIncognitoBlocking() },
             { try store.closeBlocking() },
         ]

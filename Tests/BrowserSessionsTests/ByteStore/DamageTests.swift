@@ -28,7 +28,7 @@ import Testing
         try fixture.open()
         #expect(fixture.engine.takeJournal().salvages == 1)
         #expect(try fixture.content() == [window])
-        let report = try fixture.store.recoverBlocking(.check)
+        let report = try fixture.store.checkBlocking()
         #expect(report.notes.contains("page 7 is torn"))
         #expect(report.quarantined.count == 1)
         let item = try #require(report.quarantined.first)
@@ -37,16 +37,16 @@ import Testing
         #expect(text.contains("page 7 is torn"))
         #expect(report.isHealthy)
         try fixture.reopen()
-        #expect(try fixture.store.recoverBlocking(.check).notes == [])
+        #expect(try fixture.store.checkBlocking().notes == [])
     }
 
     @Test func damageThatAnEngineFindsLaterIsRepaired() throws {
         fixture.engine.expect(.init(findings: ["index and table differ"]))
-        let report = try fixture.store.recoverBlocking(.check)
+        let report = try fixture.store.checkBlocking()
         #expect(report.notes == ["regular side: index and table differ"])
         #expect(fixture.engine.takeJournal().salvages == 0)
         fixture.engine.expect(.init(findings: ["index and table differ"]))
-        let repair = try fixture.store.recoverBlocking(.repair)
+        let repair = try fixture.store.repairBlocking()
         #expect(fixture.engine.takeJournal().salvages == 1)
         #expect(repair.quarantined.count == 1)
         #expect(try fixture.content() == [window])
@@ -89,15 +89,15 @@ import Testing
         try fixture.open()
         for _ in 1...3 {
             #expect(try restored().losses.map(\.kind) == [.tab])
-            #expect(try !fixture.store.recoverBlocking(.check).isHealthy)
+            #expect(try !fixture.store.checkBlocking().isHealthy)
             try fixture.reopen()
         }
-        let report = try fixture.store.recoverBlocking(.repair)
-        #expect(report.losses.map(\.kind) == [.tab])
+        let report = try fixture.store.repairBlocking()
+        #expect(report.losses.map(\.kind) == [.tab] && report.isHealthy)
         #expect(try restored().provenance == .intact)
         try fixture.reopen()
         #expect(try restored().losses == [])
-        #expect(try fixture.store.recoverBlocking(.repair).isHealthy)
+        #expect(try fixture.store.repairBlocking().losses == [])
         #expect(try FileSystem.contents(of: "\(fixture.folder.store)/quarantine").count == 1)
     }
 
@@ -143,7 +143,7 @@ import Testing
         try fixture.open()
         #expect(throws: StorageError.self) { try fixture.store.sessionsBlocking() }
         #expect(throws: StorageError.self) { try fixture.store.restoreBlocking([window.id]).first }
-        _ = try fixture.store.recoverBlocking(.repair)
+        _ = try fixture.store.repairBlocking()
         #expect(try fixture.store.sessionsBlocking() == [])
     }
 
@@ -157,11 +157,11 @@ import Testing
         #expect(error?.code == .corrupted)
         let history = try await fixture.store.history(of: tab, in: window.id)
         #expect(history.entries.map(\.url) == [tab.url])
-        let report = try fixture.store.recoverBlocking(.repair)
+        let report = try fixture.store.repairBlocking()
         #expect(report.losses.map(\.kind) == [.state])
         #expect(report.quarantined.count == 1)
         #expect(try fixture.store.stateBlocking(of: [key]) == [:])
-        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+        #expect(try fixture.store.checkBlocking().losses == [])
     }
 
     @Test func blobsOfTwoTabsThatWereExchangedAreFound() throws {
@@ -171,7 +171,7 @@ import Testing
             bytes[.state]?[keys[0]] = second
             bytes[.state]?[keys[1]] = first
         }
-        let report = try fixture.store.recoverBlocking(.check)
+        let report = try fixture.store.checkBlocking()
         #expect(report.losses.map(\.kind) == [.state, .state])
     }
 

@@ -39,7 +39,7 @@ import Testing
         #expect(failures == 1)
         try fixture.reopen()
         #expect(try fixture.content() == SessionSnapshot.ordered(windows))
-        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+        #expect(try fixture.store.checkBlocking().losses == [])
     }
 
     func trySaving(_ changes: SessionChanges, _ fixture: StoreFixture) -> StorageError? {
@@ -71,7 +71,7 @@ import Testing
         fixture.engine.expect(.init(writing: full))
         try fixture.open()
         #expect(try fixture.content() == [window])
-        let report = try fixture.store.recoverBlocking(.check)
+        let report = try fixture.store.checkBlocking()
         #expect(report.isHealthy)
         #expect(report.notes.contains { $0.contains("no new generation") })
         // The write that was to begin it was the one that failed; the next opening begins one.
@@ -98,7 +98,7 @@ import Testing
             .init(beforeWriting: { wasMarked.withLock { $0 = try? FileSystem.exists(mark) } }))
         try fixture.open()
         #expect(wasMarked.withLock { $0 } == false)
-        #expect(try fixture.store.recoverBlocking(.check).isHealthy != isDamaged)
+        #expect(try fixture.store.checkBlocking().isHealthy != isDamaged)
     }
 
     @Test(
@@ -143,7 +143,7 @@ import Testing
                 ])
             },
             { _ = try store.saveBlocking(SessionChanges(), durability: .memory) },
-            { try store.deleteIncognitoBlocking() }, { _ = try store.recoverBlocking(.check) },
+            { try store.deleteIncognitoBlocking() }, { _ = try store.checkBlocking() },
         ]
         for call in calls {
             let error = #expect(throws: StorageError.self, performing: call)

@@ -13,8 +13,8 @@ import Testing
 
         func recognizes(_ names: [String]) -> Bool { true }
 
-        func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
-            try base.open(directory, wasClosed: wasClosed)
+        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+            try base.open(request)
         }
 
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

@@ -96,7 +96,7 @@ import Testing
         try fixture.open()
         expectSilence(.corrupted) { _ = try fixture.store.sessionsBlocking() }
         expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking([window.id]).first }
-        let report = try fixture.store.recoverBlocking(.repair)
+        let report = try fixture.store.repairBlocking()
         #expect(!report.losses.isEmpty)
         #expect(!"\(report)".contains(Self.canary))
         for item in report.quarantined {

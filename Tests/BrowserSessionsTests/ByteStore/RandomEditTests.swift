@@ -28,7 +28,7 @@ import Testing
                 #expect(try fixture.content() == expected)
             }
         }
-        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+        #expect(try fixture.store.checkBlocking().losses == [])
     }
 
     @Test("What is known in memory equals what a fresh load finds", arguments: 11...16)
@@ -51,7 +51,7 @@ import Testing
             #expect(IndexPicture(side.index) == IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
                 side = Side(.regular, MemoryStore(memory), loader)
-                try side.beginGeneration()
+                try side.beginGeneration(at: Timestamp(microseconds: Int64(step)))
             }
         }
     }

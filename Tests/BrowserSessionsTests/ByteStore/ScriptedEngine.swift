@@ -28,6 +28,8 @@ final class ScriptedEngine: SalvagingFileEngine {
         var findings: [String] = []
         /// Looks at the surroundings of the next write, before it.
         var beforeWriting: (@Sendable () -> Void)?
+        /// Comes before the next scan.
+        var beforeScanning: (@Sendable () -> Void)?
     }
 
     private struct State {
@@ -73,6 +75,14 @@ final class ScriptedEngine: SalvagingFileEngine {
         if let error { throw error }
     }
 
+    fileprivate func waitBeforeScanning() {
+        let wait = state.withLock { state in
+            defer { state.trouble.beforeScanning = nil }
+            return state.trouble.beforeScanning
+        }
+        wait?()
+    }
+
     fileprivate func takeScanningTrouble() -> (any Error)? {
         state.withLock { state in
             defer { state.trouble.scanning = nil }
@@ -89,14 +99,14 @@ final class ScriptedEngine: SalvagingFileEngine {
 
     func recognizes(_ names: [String]) -> Bool { true }
 
-    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
+    func open(_ request: OpenRequest) throws -> any OrderedByteStore {
         note { $0.opens += 1 }
         let error = state.withLock { state in
             defer { state.trouble.opening = nil }
             return state.trouble.opening
         }
         if let error { throw error }
-        return ScriptedStore(self, try base.open(directory, wasClosed: wasClosed))
+        return ScriptedStore(self, try base.open(request))
     }
 
     func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
@@ -125,6 +135,7 @@ private final class ScriptedStore: OrderedByteStore {
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         engine.note { $0.scans += 1 }
+        engine.waitBeforeScanning()
         try base.scan(space, prefix: prefix, visit)
         if let error = engine.takeScanningTrouble() { throw error }
     }

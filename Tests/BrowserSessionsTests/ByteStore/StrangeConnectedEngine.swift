@@ -22,6 +22,7 @@ final class StrangeConnectedEngine: ConnectedEngine {
         var lastOwner: CommitID?
         var connections = 0
         var largestBatch = 0
+        var interruptions = 0
     }
 
     let name = "strange"
@@ -113,6 +114,9 @@ private final class StrangeConnection: EngineConnection {
         }
     }
 
+    var interrupt: @Sendable () -> Void {
+        { [engine] in engine.state.withLock { $0.interruptions += 1 } }
+    }
     func sync() throws { try use { _ in } }
     func destroy(_ partition: String) throws { try use { $0.partitions[partition] = nil } }
     func close() { engine.letGo(owner) }

@@ -55,13 +55,13 @@ import Testing
     /// the earlier generation, and so on.
     @Test(.timeLimit(.minutes(1)))
     func aLongKeyCostsNeitherTimeNorTheStack() throws {
-        let key = [UInt8](repeating: RecordKey.Tag.previous, count: 400_000)
+        let key = [UInt8](repeating: RecordKey.Tag.kept, count: 400_000)
         let frame = RecordFrame.seal(.tab, 1, [1, 2, 3], key: [UInt8](key.dropFirst()))
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key] = frame.bytes }
         try fixture.open()
         #expect(try restored().tabs.count == 8)
-        #expect(try fixture.store.recoverBlocking(.check).losses.isEmpty == false)
+        #expect(try fixture.store.checkBlocking().losses.isEmpty == false)
         #expect(try fixture.metadata()[key] == nil)
     }
 
@@ -78,7 +78,7 @@ import Testing
         fixture.engine.expect(.init(opening: StorageError(.corrupted, "page 7 is torn")))
         try fixture.open()
         #expect(try fixture.content() == [window])
-        let report = try fixture.store.recoverBlocking(.check)
+        let report = try fixture.store.checkBlocking()
         #expect(report.notes.contains { $0.hasPrefix("8 records under keys") })
         #expect(report.isHealthy)
         for key in strange {
@@ -102,6 +102,6 @@ import Testing
         #expect(journal.salvages == 0 && journal.writes == [])
         try fixture.open()
         #expect(try fixture.content() == [window])
-        #expect(try fixture.store.recoverBlocking(.check).losses == [])
+        #expect(try fixture.store.checkBlocking().losses == [])
     }
 }

@@ -73,6 +73,14 @@ import Testing
             #expect(try message.canonicalBytes() == entry.encodedPayload())
             #expect(try Payloads.stateEntry(try message.serializedBytes()) == entry)
         }
+        for (id, time) in [(UInt64(0), Int64(0)), (1, -1), (.max, .min)] {
+            let kept = KeptGeneration(
+                id: GenerationID(rawValue: id), takenAt: Timestamp(microseconds: time))
+            var message = Browsersessions_V1_KeptGeneration()
+            (message.id, message.takenAt) = (id, time)
+            #expect(try message.canonicalBytes() == kept.encodedPayload())
+            #expect(try Payloads.keptGeneration(try message.serializedBytes()) == kept)
+        }
     }
 
     @Test("Losses have the bytes of the generated message, and come back")

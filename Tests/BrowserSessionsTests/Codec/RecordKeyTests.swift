@@ -26,11 +26,12 @@ import Testing
             for place in places { keys += tabs.map { .tab(session, place, $0) } }
         }
         keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
+        keys += [.generation(1), .generation(.max)]
         return keys
-            + keys.compactMap { key in
+            + keys.flatMap { key -> [RecordKey] in
                 switch key {
-                case .session, .tab: .previous(key)
-                default: nil
+                case .session, .tab: [.previous(key), .kept(0x0102_0304, key)]
+                default: []
                 }
             }
     }()
@@ -48,7 +49,7 @@ import Testing
     func lengths() throws {
         let lengths = keys.map(\.bytes.count)
         #expect(lengths.min() == 1)
-        #expect(lengths.max() == 197, "the longest kind and place, in the previous generation")
+        #expect(lengths.max() == 201, "the longest kind and place, in the previous generation")
         let name = try #require(StateName(rawValue: String(repeating: "n", count: 64)))
         #expect(RecordKey.state(Self.tabs[0], name).count <= 256)
         #expect(RecordKey.stateEntry(Self.tabs[0], name).bytes.count <= 256)
@@ -66,17 +67,18 @@ import Testing
 
     @Test("Keys that are cut, longer or of another kind are none, or another key's exact bytes")
     func otherBytes() {
+        let kept = [RecordKey.Tag.kept, 0, 0, 0, 1]
         for key in keys {
             let bytes = key.bytes
             for end in 0..<bytes.count {
                 if let other = read(Array(bytes[..<end])) { #expect(other != key) }
             }
             for tag: UInt8 in [0, 0x20, 0xFF] { #expect(read([tag] + bytes.dropFirst()) == nil) }
-            #expect(read([RecordKey.Tag.previous, RecordKey.Tag.previous] + bytes) == nil)
+            #expect(read(kept + kept + bytes) == nil)
         }
         #expect(read([]) == nil)
         #expect(read(RecordKey.manifest.bytes + [0]) == nil)
-        #expect(read([RecordKey.Tag.previous] + RecordKey.manifest.bytes) == nil)
+        #expect(read(kept + RecordKey.manifest.bytes) == nil)
     }
 
     @Test("A place in a key obeys the rules of places")
@@ -109,12 +111,12 @@ import Testing
     func prefixes() {
         for session in Self.sessions {
             let prefix = RecordKey.tabs(of: session)
-            let previous = RecordKey.previousTabs(of: session)
+            let previous = RecordKey.keptTabs(of: session, in: RecordKey.previousNumber)
             for key in keys {
                 switch key {
                 case .tab(let other, _, _):
                     #expect(key.bytes.starts(with: prefix) == (other == session))
-                case .previous(.tab(let other, _, _)):
+                case .kept(RecordKey.previousNumber, .tab(let other, _, _)):
                     #expect(key.bytes.starts(with: previous) == (other == session))
                 default:
                     #expect(!key.bytes.starts(with: prefix))

@@ -59,7 +59,7 @@ import Testing
     @Test func generatedCodeIsOfThisSchema() throws {
         let published = try published()
         #expect(published == (try generated()))
-        #expect(published.count == 11)
+        #expect(published.count == 12)
         #expect(published["TabMetadata"]?.count == 10)
         #expect(published["NavigationEntry"]?[10] == "RepeatedMessage subframes")
     }

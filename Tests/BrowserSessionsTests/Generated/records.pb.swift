@@ -260,6 +260,22 @@ nonisolated struct Browsersessions_V1_Loss: Sendable {
   init() {}
 }
 
+/// The record of a kept generation. Its number is in the record's key.
+nonisolated struct Browsersessions_V1_KeptGeneration: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the number of the last change set that is in it
+  var id: UInt64 = 0
+
+  var takenAt: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "browsersessions.v1"
@@ -768,6 +784,41 @@ nonisolated extension Browsersessions_V1_Loss: SwiftProtobuf.Message, SwiftProto
     if lhs.session != rhs.session {return false}
     if lhs.tab != rhs.tab {return false}
     if lhs.detail != rhs.detail {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Browsersessions_V1_KeptGeneration: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".KeptGeneration"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}taken_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularSFixed64Field(value: &self.takenAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.id != 0 {
+      try visitor.visitSingularFixed64Field(value: self.id, fieldNumber: 1)
+    }
+    if self.takenAt != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.takenAt, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Browsersessions_V1_KeptGeneration, rhs: Browsersessions_V1_KeptGeneration) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.takenAt != rhs.takenAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

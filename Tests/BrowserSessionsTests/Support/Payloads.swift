@@ -24,6 +24,10 @@ enum Payloads {
         try bytes.withUnsafeBytes { try StateEntry(payload: $0) }
     }
 
+    static func keptGeneration(_ bytes: [UInt8]) throws -> KeptGeneration {
+        try bytes.withUnsafeBytes { try KeptGeneration(payload: $0) }
+    }
+
     static func losses(_ bytes: [UInt8]) throws -> [Loss] {
         try bytes.withUnsafeBytes { try Loss.decode($0) }
     }

@@ -41,7 +41,7 @@ struct SimulatedFileSystemTests {
             let state = try store.stateBlocking(of: [key])[key]
             #expect(state == [UInt8](repeating: UInt8(tab.id.low), count: 3000))
         }
-        let report = try store.recoverBlocking(.check)
+        let report = try store.checkBlocking()
         #expect(report.losses == [] && report.quarantined == [])
         try store.closeBlocking()
         return tabs.count

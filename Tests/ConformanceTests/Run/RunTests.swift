@@ -207,13 +207,13 @@ private struct DiesAtDamage: SalvagingFileEngine {
 
     func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
 
-    func open(_ directory: any FileDirectory, wasClosed: Bool) throws -> any OrderedByteStore {
-        let path = ReferenceLog.file(in: directory.pathForLibraries)
+    func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+        let path = ReferenceLog.file(in: request.directory.pathForLibraries)
         if try FileSystem.exists(path) {
             let log = ReferenceLog(bytes: try FileSystem.read(path))
             if log.isDamaged || log.unfinishedBytes > 0 { raise(SIGBUS) }
         }
-        return try base.open(directory, wasClosed: wasClosed)
+        return try base.open(request)
     }
 
     func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

@@ -64,9 +64,8 @@ final class MemoryStorage: SessionStorage {
 
     func deleteIncognito() async throws(StorageError) {}
 
-    func recover(_ mode: RecoveryMode) async throws(StorageError) -> RecoveryReport {
-        RecoveryReport()
-    }
+    func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+    func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
 
     func close() async throws(StorageError) {}
 }

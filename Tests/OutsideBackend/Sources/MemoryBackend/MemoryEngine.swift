@@ -89,6 +89,7 @@ final class MemoryConnection: EngineConnection {
         records.apply(batch, to: partition)
     }
 
+    var interrupt: @Sendable () -> Void { {} }
     func sync() {}
     func destroy(_ partition: String) { records.destroy(partition) }
     func close() { records.letGo() }

@@ -1,19 +1,12 @@
-/// What ``SessionStorage/recover(_:)`` may do.
-public enum RecoveryMode: String, Hashable, Sendable {
-    /// Read everything, change nothing.
-    case check
-    /// Also repair: damaged records go to the quarantine.
-    case repair
-}
-
-/// What a check or repair found.
+/// What ``SessionStorage/check()`` or ``SessionStorage/repair()`` found.
 public struct RecoveryReport: Hashable, Sendable {
     public var sessions: Int = 0
     public var tabs: Int = 0
     public var states: Int = 0
     /// Bytes of all records that were read.
     public var bytesRead: Int = 0
-    /// What was lost, this opening's salvage included; empty for a healthy store.
+    /// What cannot be read, or was lost when this opening salvaged the rest; a repair gives it up, and
+    /// no later report has it.
     public var losses: [Loss] = []
     /// What was done or noticed, in sentences without content.
     public var notes: [String] = []
@@ -25,6 +18,11 @@ public struct RecoveryReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether everything that was saved can be read.
-    public var isHealthy: Bool { losses.allSatisfy { $0.kind == .unfinishedWrite } }
+    /// Whether a repair made the report: then all that is left can be read.
+    public var isRepaired = false
+
+    /// Whether nothing needs a repair: everything that was saved, and not given up, can be read.
+    public var isHealthy: Bool {
+        isRepaired || losses.allSatisfy { $0.kind == .unfinishedWrite }
+    }
 }
