@@ -88,7 +88,7 @@ schema:
 	    --proto_path=Sources/SessionInterop/ChromeIOS chrome_ios.proto
 	protoc --swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true \
 	    --swift_out=Tests/BrowserSessionsTests/Generated \
-	    --proto_path=Sources/BrowserSessions/Records records.proto
+	    --proto_path=Sources/StorageEngines/Records records.proto
 
 clean:
 	rm -rf .build

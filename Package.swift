@@ -21,7 +21,7 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 
 // The products, each named as its target.
 let libraries = [
-    "BrowserSessions", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
+    "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
     "LevelDBBackend", "BackendSelection", "BrowserModel", "SessionInterop", "SessionLifecycle",
     "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
     "StorageBenchmark", "StorageCheck",
@@ -72,12 +72,15 @@ let package = Package(
         .target(name: "NeedsImporters", path: "Sources/Traits/NeedsImporters"),
         .target(name: "NeedsTools", path: "Sources/Traits/NeedsTools"),
 
-        // The core. It depends on nothing but the C shim beside it.
-        .target(name: "CPlatform", path: "Sources/BrowserSessions/CPlatform"),
+        // What hosts see of the core: the contract, what is stored, how a backend is chosen.
+        .target(name: "BrowserSessions", path: "Sources/BrowserSessions"),
+
+        // What makes a backend of an engine. The core depends on nothing but the C shim beside it.
+        .target(name: "CPlatform", path: "Sources/StorageEngines/CPlatform"),
         .target(
-            name: "BrowserSessions",
-            dependencies: ["CPlatform"],
-            path: "Sources/BrowserSessions",
+            name: "StorageEngines",
+            dependencies: ["BrowserSessions", "CPlatform"],
+            path: "Sources/StorageEngines",
             exclude: ["CPlatform", "Records/records.proto"]
         ),
 
@@ -97,14 +100,14 @@ let package = Package(
         // Seals the incognito side; apart from the core, which needs no crypto library.
         .target(
             name: "IncognitoEncryption",
-            dependencies: ["BrowserSessions", "CPlatform", "PlatformCrypto"],
+            dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"],
             path: "Sources/IncognitoEncryption"
         ),
 
         // Backends. Each sees the core's public API, the encryption and its own engine, nothing else.
         .target(
             name: "DirectoryBackend",
-            dependencies: ["BrowserSessions", "IncognitoEncryption"],
+            dependencies: ["BrowserSessions", "StorageEngines", "IncognitoEncryption"],
             path: "Backends/Directory"
         ),
         .systemLibrary(
@@ -114,7 +117,7 @@ let package = Package(
         ),
         .target(
             name: "SQLiteBackend",
-            dependencies: ["BrowserSessions", "CSQLite", "IncognitoEncryption"],
+            dependencies: ["BrowserSessions", "StorageEngines", "CSQLite", "IncognitoEncryption"],
             path: "Backends/SQLite",
             exclude: ["CSQLite"]
         ),
@@ -125,7 +128,7 @@ let package = Package(
         ),
         .target(
             name: "LevelDBBackend",
-            dependencies: ["BrowserSessions", "CLevelDB", "IncognitoEncryption"],
+            dependencies: ["BrowserSessions", "StorageEngines", "CLevelDB", "IncognitoEncryption"],
             path: "Backends/LevelDB",
             exclude: ["CLevelDB"]
         ),
@@ -133,7 +136,8 @@ let package = Package(
         // Libraries around the core.
         // Files by path: no product, for what is not a store.
         .target(
-            name: "LocalFiles", dependencies: ["BrowserSessions"], path: "Sources/LocalFiles"
+            name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"],
+            path: "Sources/LocalFiles"
         ),
         .target(
             name: "BackendSelection",
@@ -160,7 +164,9 @@ let package = Package(
         ),
         .target(
             name: "SessionTesting",
-            dependencies: ["BrowserModel", "BrowserSessions", "SessionRestoration"],
+            dependencies: [
+                "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
+            ],
             path: "Sources/SessionTesting"
         ),
 
@@ -188,7 +194,9 @@ let package = Package(
         .target(name: "CDisk", path: "Conformance/CDisk"),
         .target(
             name: "StorageConformance",
-            dependencies: ["BrowserSessions", "CDisk", "LocalFiles", "SessionSamples"],
+            dependencies: [
+                "BrowserSessions", "StorageEngines", "CDisk", "LocalFiles", "SessionSamples",
+            ],
             path: "Conformance",
             exclude: ["CDisk"]
         ),
@@ -197,14 +205,16 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools", argumentParser,
+                "StorageEngines", "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools",
+                argumentParser,
             ],
             path: "Sources/CommandLineSupport"
         ),
         .target(
             name: "StorageCheck",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
+                "LocalFiles",
                 "NeedsTools",
                 "StorageConformance", argumentParser,
             ],
@@ -224,7 +234,8 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
+                "LocalFiles",
                 "NeedsTools",
                 "SessionInterop", "SessionSamples", "ToolSupport", argumentParser,
             ],
@@ -234,7 +245,8 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "LocalFiles",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
+                "LocalFiles",
                 "NeedsTools",
                 "SessionSamples", argumentParser, histogram,
             ],
@@ -264,12 +276,13 @@ let package = Package(
 
         // What several of the tests below need.
         .target(
-            name: "TestSupport", dependencies: ["BrowserSessions", "LocalFiles"],
+            name: "TestSupport", dependencies: ["BrowserSessions", "StorageEngines", "LocalFiles"],
             path: "Tests/TestSupport"
         ),
         // An engine whose records are in another process, and that process.
         .target(
-            name: "ServedRecords", dependencies: ["BrowserSessions"], path: "Tests/ServedRecords"
+            name: "ServedRecords", dependencies: ["BrowserSessions", "StorageEngines"],
+            path: "Tests/ServedRecords"
         ),
         .executableTarget(
             name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"
@@ -277,18 +290,23 @@ let package = Package(
         test(
             "ServedRecordsTests",
             [
-                "BrowserSessions", "IncognitoEncryption", "ServedRecords", "StorageConformance",
+                "BrowserSessions", "StorageEngines", "StorageEngines", "IncognitoEncryption",
+                "ServedRecords", "StorageConformance",
                 "TestSupport", "recordserver",
             ]),
         test(
             "BrowserSessionsTests",
             [
-                "BrowserSessions", "CPlatform", "IncognitoEncryption", "LocalFiles",
+                "BrowserSessions", "StorageEngines", "CPlatform", "IncognitoEncryption",
+                "LocalFiles",
                 "NeedsImporters", "SessionSamples", protobuf,
             ]),
         test(
             "BrowserModelTests",
-            ["BrowserModel", "BrowserSessions", "LocalFiles", "SessionSamples", "TestSupport"]),
+            [
+                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles", "SessionSamples",
+                "TestSupport",
+            ]),
         test(
             "SessionLifecycleTests",
             [
@@ -298,7 +316,8 @@ let package = Package(
         test(
             "SessionRestorationTests",
             [
-                "BrowserModel", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "StorageEngines", "BrowserModel", "BrowserSessions", "DirectoryBackend",
+                "LevelDBBackend",
                 "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
                 "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
                 metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -306,7 +325,8 @@ let package = Package(
         test(
             "BackendTests",
             [
-                "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
+                "BrowserSessions", "StorageEngines", "DirectoryBackend", "IncognitoEncryption",
+                "LevelDBBackend",
                 "LocalFiles", "SQLiteBackend", "SessionSamples", "TestSupport",
             ]),
         test(
@@ -317,26 +337,32 @@ let package = Package(
             ]),
         test(
             "IncognitoEncryptionTests",
-            ["BrowserSessions", "CPlatform", "IncognitoEncryption", "LocalFiles", "TestSupport"]),
-        test("SessionSamplesTests", ["SessionSamples", "BrowserSessions"]),
+            [
+                "BrowserSessions", "StorageEngines", "CPlatform", "IncognitoEncryption",
+                "LocalFiles", "TestSupport",
+            ]),
+        test("SessionSamplesTests", ["StorageEngines", "SessionSamples", "BrowserSessions"]),
         test(
             "SessionTestingTests",
             [
-                "BrowserModel", "BrowserSessions", "LocalFiles", "SessionRestoration",
+                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
+                "SessionRestoration",
                 "SessionSamples",
                 "SessionTesting", "StorageConformance", "TestSupport",
             ]),
         test(
             "EngineTests",
             [
-                "BrowserSessions", "DirectoryBackend", "LevelDBBackend", "LocalFiles",
+                "BrowserSessions", "StorageEngines", "DirectoryBackend", "LevelDBBackend",
+                "LocalFiles",
                 "SQLiteBackend",
                 "TestSupport",
             ]),
         test(
             "ConformanceTests",
             [
-                "BackendSelection", "BrowserSessions", "DirectoryBackend", "LevelDBBackend",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "DirectoryBackend",
+                "LevelDBBackend",
                 "LocalFiles", "SQLiteBackend", "SessionSamples", "StorageConformance",
                 "TestSupport",
                 "storagecheck",
@@ -344,7 +370,8 @@ let package = Package(
         test(
             "StorageBenchmarkTests",
             [
-                "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
+                "DirectoryBackend",
                 "LocalFiles", "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
                 argumentParser,
             ]),
@@ -368,14 +395,16 @@ let package = Package(
         test(
             "DemobrowserTests",
             [
-                "BrowserModel", "BrowserSessions", "LocalFiles", "SessionRestoration",
+                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
+                "SessionRestoration",
                 "SessionSamples",
                 "TestSupport", "demobrowser",
             ]),
         test(
             "SessionctlTests",
             [
-                "BackendSelection", "BrowserSessions", "IncognitoEncryption", "LocalFiles",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "IncognitoEncryption",
+                "LocalFiles",
                 "TestSupport", "ToolSupport",
                 "sessionctl",
             ]),

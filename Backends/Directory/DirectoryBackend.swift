@@ -1,5 +1,6 @@
 public import BrowserSessions
 import IncognitoEncryption
+public import StorageEngines
 
 extension StorageBackend {
     /// Sessions in plain files: numbered, append-only, checksummed logs and snapshots.

@@ -1,4 +1,5 @@
-public import BrowserSessions
+import BrowserSessions
+public import StorageEngines
 
 /// Opens stores of numbered files in a directory.
 ///

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// Reads what can be read of damaged files: every sound record, in the order of writing.
 struct DirectorySalvage {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 extension DirectoryStore {
     /// Logs on top of the snapshot may grow to this, or to twice the snapshot.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 extension DirectoryStore {
     func write(_ batch: ByteBatch, durably: Bool) throws {

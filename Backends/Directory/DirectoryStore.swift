@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// An open store: metadata in memory, state blobs where they lie in the logs.
 final class DirectoryStore: OrderedByteStore {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// The bytes of logs and snapshots.
 ///

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// The beginning of a log or snapshot.
 struct LogHeader: Equatable {

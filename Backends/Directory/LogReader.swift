@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// One sound record of a log or snapshot.
 struct LogRecord {

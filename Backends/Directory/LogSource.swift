@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// The bytes of a log or snapshot, of which only a piece is in memory at a time.
 final class LogSource {

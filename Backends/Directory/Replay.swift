@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// What the files of a store amount to: the state that reading them builds up.
 struct Replay {

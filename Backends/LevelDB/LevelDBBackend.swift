@@ -1,5 +1,6 @@
 public import BrowserSessions
 import IncognitoEncryption
+public import StorageEngines
 
 extension StorageBackend {
     /// Sessions in one LevelDB database, whose saves cost hardly more than the disk's own sync.

@@ -1,5 +1,6 @@
 internal import BrowserSessions
 internal import CLevelDB
+internal import StorageEngines
 
 /// The directory of a database, whose entries LevelDB syncs only when it writes its manifest.
 ///

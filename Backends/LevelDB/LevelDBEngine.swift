@@ -1,5 +1,6 @@
-public import BrowserSessions
+import BrowserSessions
 internal import CLevelDB
+public import StorageEngines
 
 /// Keeps a store in one LevelDB database, the directory `db`.
 public struct LevelDBEngine: SalvagingFileEngine {

@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 extension FileDirectory {
     /// A file of LevelDB's, without what was never written to at its end.

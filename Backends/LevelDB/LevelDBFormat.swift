@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// What a store's `db` directory looks like.
 ///

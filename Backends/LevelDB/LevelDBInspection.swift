@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Looks at the files before LevelDB does, because LevelDB takes a lost log or the lost end of a
 /// manifest for a state of the past, and changes files by opening them.

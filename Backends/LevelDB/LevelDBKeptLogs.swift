@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// The logs of a database while LevelDB opens it, under second names.
 ///

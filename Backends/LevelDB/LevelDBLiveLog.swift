@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// A log that LevelDB writes to, held open beside it to see which writes end there.
 final class LevelDBLiveLog {

@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Reads a file in LevelDB's log format: logs of batches, and manifests.
 ///

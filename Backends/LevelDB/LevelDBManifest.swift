@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// The files that make up a database: the sum of the edits in the manifest that `CURRENT` names.
 struct LevelDBManifest {

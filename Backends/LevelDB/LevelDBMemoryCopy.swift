@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// A copy of a database in memory, for reading when the disk is too full to open the original.
 ///

@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Reads what can be read of a damaged database, file by file and without LevelDB, whose own repair
 /// brings removed records back.

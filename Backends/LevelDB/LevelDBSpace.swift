@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Whether there is room to open a database, which LevelDB needs even for reading.
 enum LevelDBSpace {

@@ -1,5 +1,6 @@
 internal import BrowserSessions
 internal import CLevelDB
+internal import StorageEngines
 
 /// An open database.
 final class LevelDBStore: OrderedByteStore {

@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Reads the entries of a table file, block by block, for salvage.
 ///

@@ -1,5 +1,6 @@
 public import BrowserSessions
 import IncognitoEncryption
+public import StorageEngines
 
 extension StorageBackend {
     /// Sessions in one SQLite database, in a form that other tools can read too.

@@ -1,5 +1,6 @@
-public import BrowserSessions
+import BrowserSessions
 internal import CSQLite
+public import StorageEngines
 
 /// Keeps a store in one SQLite database, `sessions.db`.
 ///

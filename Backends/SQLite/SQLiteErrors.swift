@@ -1,5 +1,6 @@
 internal import BrowserSessions
 internal import CSQLite
+internal import StorageEngines
 
 /// Turns SQLite's result codes into storage errors. The messages hold no text that SQLite made
 /// from the database, because a damaged schema can quote what was saved.

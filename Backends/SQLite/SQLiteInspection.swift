@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Looks at the files before SQLite does, because SQLite takes some damage for an empty database
 /// and changes files by opening them.

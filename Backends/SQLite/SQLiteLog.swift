@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Reads a write-ahead log, `sessions.db-wal`, as SQLite does, and beyond the place where SQLite
 /// stops.

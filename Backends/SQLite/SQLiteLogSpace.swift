@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Writes zeros behind the log, so that SQLite overwrites blocks instead of appending.
 ///

@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// Reads what can be read of a damaged database, page by page and without its trees.
 ///

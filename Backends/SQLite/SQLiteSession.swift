@@ -1,4 +1,5 @@
 internal import BrowserSessions
+internal import StorageEngines
 
 /// A connection with its prepared statements.
 final class SQLiteSession {

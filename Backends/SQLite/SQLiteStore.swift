@@ -1,5 +1,6 @@
 internal import BrowserSessions
 internal import CSQLite
+internal import StorageEngines
 
 /// An open database.
 final class SQLiteStore: OrderedByteStore {

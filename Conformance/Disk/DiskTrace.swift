@@ -1,6 +1,7 @@
 import BrowserSessions
 import CDisk
 import Foundation
+import StorageEngines
 
 /// What a process did to the files of a store, in its true order. See `CDisk.h`.
 struct DiskTrace: Sendable {

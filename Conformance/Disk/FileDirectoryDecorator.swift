@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 /// A directory that passes every call on to another: give it a `base` and write only the methods in
 /// which it differs, to fail, to lie or to count.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Synchronization
 
 /// A directory of a ``SimulatedFileSystem``.

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 import Synchronization
 
 /// A file system in memory that forgets, tears and fails on demand: for tests of everything that keeps

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 import Synchronization
 
 /// A process that was just started, with this process's ends of its pipes.

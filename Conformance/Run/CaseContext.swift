@@ -1,6 +1,7 @@
 import BrowserSessions
 import LocalFiles
 import SessionSamples
+import StorageEngines
 import Synchronization
 
 /// What a case gets: stores at locations of its own, a seed, a place for its measurements.

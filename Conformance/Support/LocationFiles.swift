@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// Everything below a location: the bytes of files by relative path; directories end with a slash.
 struct LocationFiles: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 
 /// All files of a store, to see whether a call changed any and how much room they take.
 struct StoreFootprint: Equatable, Sendable {

@@ -1,5 +1,6 @@
 #if FaultyBackends
     public import BrowserSessions
+    import StorageEngines
 
     /// A backend with one known fault, which the suite must not let through: proof that a requirement
     /// can catch something. Each is declared with the requirement that it was made to break.

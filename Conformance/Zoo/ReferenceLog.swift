@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// The file of ``ReferenceEngine``: frames of one batch each.
     ///

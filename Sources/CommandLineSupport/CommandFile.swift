@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A file that could not be used, and why.
 package struct CommandError: Error, Hashable {

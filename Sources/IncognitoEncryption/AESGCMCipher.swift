@@ -1,5 +1,6 @@
 public import BrowserSessions
 import PlatformCrypto
+public import StorageEngines
 
 /// AES-256 in Galois/Counter Mode, with pseudonyms by HMAC-SHA256.
 ///

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 /// Keeps the key in a file of the store's directory, mode 0600: it survives whatever the store
 /// survives, works everywhere, and is the weakest choice.

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 /// Where a backend keeps the keys of incognito sides: by the option `incognitoKeys`, or with the
 /// host.

@@ -1,5 +1,6 @@
 public import BrowserSessions
 internal import CPlatform
+public import StorageEngines
 
 #if canImport(Glibc)
     import Glibc

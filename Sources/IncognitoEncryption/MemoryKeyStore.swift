@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 internal import Synchronization
 
 /// Keeps keys in the memory of this value: incognito sessions end with it, at the latest with the

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 extension StorageBackend {
     /// A backend over an engine, with a sealed incognito side: all that a backend has to say.

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 /// Files by path, for tools and tests. Stores keep theirs in a ``BrowserSessions/FileDirectory``.
 ///

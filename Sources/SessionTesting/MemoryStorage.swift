@@ -1,5 +1,6 @@
 public import BrowserSessions
 import Dispatch
+import StorageEngines
 import Synchronization
 
 /// A complete store wholly in memory: for tests of a host, which need neither files nor a disk.

@@ -1,5 +1,6 @@
 #if os(Linux)
     import BrowserSessions
+    import StorageEngines
     import Glibc
     import LocalFiles
     import TestSupport

@@ -1,6 +1,7 @@
 import BrowserSessions
 import IncognitoEncryption
 import LocalFiles
+import StorageEngines
 import TestSupport
 import Testing
 
@@ -137,7 +138,7 @@ struct IncognitoKeyTests {
         let (keys, folder) = (HostKeys(), TemporaryFolder())
         func open() throws -> OrderedSessionStorage {
             var protection = IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys)
-            protection.patience = .milliseconds(50)
+            protection.patience = .milliseconds(250)
             return try OrderedSessionStorage(
                 opening: StorageConfiguration(location: folder.file("profile")),
                 engine: subject.engine, incognito: protection)
@@ -158,7 +159,7 @@ struct IncognitoKeyTests {
         #expect(try await again.restore(Sample.window)?.tabs.count == 4)
         let reading = await error { _ = try await again.restore(Sample.incognito) }
         #expect(reading?.code == .keyUnavailable)
-        #expect(reading?.message.contains("did not answer within 0.05 seconds") == true)
+        #expect(reading?.message.contains("did not answer within 0.25 seconds") == true)
         keys.goOn()
         #expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
         keys.hang()

@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 import Testing
 
 /// What the core expects of every engine.

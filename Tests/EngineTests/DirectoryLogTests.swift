@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 import Testing
 
 @testable import DirectoryBackend

@@ -1,6 +1,7 @@
 import BrowserSessions
 import DirectoryBackend
 import LocalFiles
+import StorageEngines
 import Testing
 
 @Suite("Directory engine")

@@ -1,6 +1,7 @@
 import BrowserSessions
 import LevelDBBackend
 import SQLiteBackend
+import StorageEngines
 import Testing
 
 /// The engines that the contract is checked with.

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A directory that is removed when it goes out of scope.
 final class Scratch {

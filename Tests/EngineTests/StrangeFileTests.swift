@@ -4,6 +4,7 @@ import Foundation
 import LevelDBBackend
 import LocalFiles
 import SQLiteBackend
+import StorageEngines
 import TestSupport
 import Testing
 

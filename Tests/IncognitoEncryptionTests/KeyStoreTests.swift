@@ -3,6 +3,7 @@ import CPlatform
 import Foundation
 import IncognitoEncryption
 import LocalFiles
+import StorageEngines
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import BrowserSessions
 import IncognitoEncryption
+import StorageEngines
 import TestSupport
 import Testing
 

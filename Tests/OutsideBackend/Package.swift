@@ -12,7 +12,10 @@ let package = Package(
     targets: [
         .target(
             name: "MemoryBackend",
-            dependencies: [.product(name: "BrowserSessions", package: "browser-sessions")],
+            dependencies: [
+                .product(name: "BrowserSessions", package: "browser-sessions"),
+                .product(name: "StorageEngines", package: "browser-sessions"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         .executableTarget(

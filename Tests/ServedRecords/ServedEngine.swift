@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import StorageEngines
 
 extension StorageBackend {
     /// Sessions in the process of a ``RecordServer``: the location is `PATH-OF-THE-SOCKET#NAME`.

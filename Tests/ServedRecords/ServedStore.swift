@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import StorageEngines
 
 /// One store of the server: its records in memory, and a log of all that changed them.
 ///

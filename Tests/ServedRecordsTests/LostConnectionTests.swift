@@ -2,6 +2,7 @@ import BrowserSessions
 import IncognitoEncryption
 import ServedRecords
 import StorageConformance
+import StorageEngines
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct SessionEditTests {
     /// The plainest store there is: what the contract says, in dictionaries.

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct SessionSamplerTests {
     /// If this fails, samples changed and measurements cannot be compared with earlier ones.

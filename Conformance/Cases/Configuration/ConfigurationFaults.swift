@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
     import Foundation
 
     extension FaultyBackend {

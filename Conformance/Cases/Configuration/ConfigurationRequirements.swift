@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Stores that a configuration names: options do what they say, and what is unknown is refused.

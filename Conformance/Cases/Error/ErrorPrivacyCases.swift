@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionSamples
+import StorageEngines
 
 extension ConformanceSuite {
     /// Provokes every error that an intact store can give about the sessions.

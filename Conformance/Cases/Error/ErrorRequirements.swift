@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Errors: the right code, what became of the change, and nothing private.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import StorageEngines
 
 /// A process that saves some sets and is killed.
 struct KilledRun: Sendable {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A small ext4 in a file, which the kernel can be asked to cut off. Only the superuser can mount one.
 struct LoopDisk {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A closed store is damaged, and the power goes while the next process opens it.
 enum RecoveryCuts {

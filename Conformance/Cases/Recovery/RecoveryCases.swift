@@ -1,6 +1,7 @@
 import BrowserSessions
 import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// What must hold of a store with one damaged file.
 enum RecoveryCases {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Damaged files: damage is never taken for emptiness, what is sound comes back, and what was lost is said.

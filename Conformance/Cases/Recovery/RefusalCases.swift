@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// What must hold when something beside the store's bytes is wrong.
 enum RefusalCases {

@@ -21,14 +21,15 @@ extension ConformanceSuite {
                         kept.map { KeptGeneration(id: $0.id, takenAt: .unknown) }
                     }
                 },
-                FaultyBackend("lists-the-oldest-first", says: "the newest generation") { base in
+                FaultyBackend("lists-what-is-not-kept", says: "is not kept") { base in
                     AltersGenerations(base: base) { kept in
                         [KeptGeneration(id: GenerationID(rawValue: 0), takenAt: .now())] + kept
                     }
                 },
                 FaultyBackend("restores-the-current-one-by-id", says: "the kept session") { base in
-                    RestoresKept(base: base) { base, ids, _ throws(StorageError) in
-                        try await base.restore(ids)
+                    RestoresKept(base: base) { base, ids, generation throws(StorageError) in
+                        _ = try await base.restore(ids, generation: generation)
+                        return try await base.restore(ids)
                     }
                 },
                 FaultyBackend("keeps-quiet-about-generations", says: "is not kept") { base in

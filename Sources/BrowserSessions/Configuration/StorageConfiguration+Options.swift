@@ -7,25 +7,10 @@ extension StorageConfiguration {
     /// Whether a store may be made where there is none.
     public var mayCreate: Bool { options["create"] != .bool(false) }
 
-    /// Whether a store may be on a file system whose bytes are on another machine.
-    var allowsNetworkDisk: Bool { options["allowNetworkDisk"] == .bool(true) }
-
     /// The level of saves that name none.
     public var defaultDurability: Durability {
         guard case .text(let text)? = options["durability"] else { return .powerLoss }
         return Durability(rawValue: text) ?? .powerLoss
-    }
-
-    /// Throws ``StorageError/Code/invalidConfiguration`` if the configuration asks for more than a
-    /// backend can promise: nobody shall believe in a level that was silently lowered.
-    func requireDurability(atMost greatest: Durability, of backend: String) throws(StorageError) {
-        guard options["durability"] != nil, defaultDurability > greatest else { return }
-        throw StorageError(
-            .invalidConfiguration,
-            """
-            saves of backend '\(backend)' reach .\(greatest.rawValue) at most; the option \
-            'durability' asks for .\(defaultDurability.rawValue)
-            """, operation: "open")
     }
 
     /// The limit of one state blob in bytes.

@@ -93,15 +93,6 @@ public struct StorageError: Error, Sendable {
     }
 }
 
-extension StorageError {
-    /// Whatever an engine throws, as an error of its store.
-    init(ofEngine error: any Error) {
-        self =
-            error as? StorageError
-            ?? StorageError(.failed, "the engine reported: \(error)", underlying: error)
-    }
-}
-
 extension StorageError: CustomStringConvertible {
     public var description: String {
         let call = operation.isEmpty ? "" : "\(operation): "

@@ -9,8 +9,8 @@
 /// ``evenlySpaced(count:)`` long before.
 public struct OrderKey: Hashable, Sendable {
     /// The first eight bytes, zero-padded; needs no allocation for all ordinary keys.
-    let head: UInt64
-    let tail: [UInt8]
+    package let head: UInt64
+    package let tail: [UInt8]
 
     /// The longest key that a store accepts, in bytes.
     public static let maximumLength = 128
@@ -21,12 +21,12 @@ public struct OrderKey: Hashable, Sendable {
         self = bytes.withUnsafeBytes { Self(trusted: $0) }
     }
 
-    static func isLegal(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    package static func isLegal(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard let last = bytes.last, last >= 2 else { return false }
         return !bytes.contains(0)
     }
 
-    init(trusted bytes: UnsafeRawBufferPointer) {
+    package init(trusted bytes: UnsafeRawBufferPointer) {
         var head: UInt64 = 0
         for index in 0..<8 {
             head = head << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)

@@ -4,6 +4,7 @@ import BrowserSessions
 import CommandLineSupport
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// Measures.
 struct RunCommand: BenchCommand {

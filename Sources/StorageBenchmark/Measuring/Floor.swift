@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// Which cost of the machine an operation is compared with.
 enum FloorKind: String, Codable, Hashable, Sendable {

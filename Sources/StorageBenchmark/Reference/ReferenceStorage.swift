@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 import Synchronization
 
 /// How a reference design lays out files; ``ReferenceStorage`` does the rest.

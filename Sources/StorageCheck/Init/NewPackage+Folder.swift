@@ -21,7 +21,10 @@ extension NewPackage {
             targets: [
                 .target(
                     name: "\(module)",
-                    dependencies: [\(product("BrowserSessions"))]
+                    dependencies: [
+                        \(product("BrowserSessions")),
+                        \(product("StorageEngines")),
+                    ]
                 ),
                 .executableTarget(
                     name: "\(names.program)",

@@ -5,6 +5,7 @@ extension NewPackage {
     var backend: String {
         """
         public import BrowserSessions
+        import StorageEngines
 
         extension StorageBackend {
             /// What hosts list among the backends that they can use.
@@ -28,6 +29,7 @@ extension NewPackage {
     var engine: String {
         """
         import BrowserSessions
+        import StorageEngines
 
         /// Opens stores in directories.
         ///
@@ -74,6 +76,7 @@ extension NewPackage {
     var store: String {
         """
         import BrowserSessions
+        import StorageEngines
 
         /// An open store. One caller at a time uses it, so it needs no lock; not always on the same
         /// thread.

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// The package of a backend that has yet to be written.
 struct NewPackage {

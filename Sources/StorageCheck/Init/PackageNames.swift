@@ -70,6 +70,7 @@ struct PackageNames: Hashable {
     private static let modules: Set<String> = [
         "ArgumentParser", "BackendSelection", "BrowserSessions", "CPlatform",
         "CommandLineSupport", "Dispatch", "Foundation", "SessionSamples", "StorageCheck",
-        "StorageConformance", "Swift", "Synchronization", "Testing", "XCTest", "Yams",
+        "StorageConformance", "StorageEngines", "Swift", "Synchronization", "Testing", "XCTest",
+        "Yams",
     ]
 }

@@ -3,6 +3,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionInterop
+import StorageEngines
 import ToolSupport
 
 struct Export: AsyncParsableCommand {

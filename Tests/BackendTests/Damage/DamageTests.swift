@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionSamples
+import StorageEngines
 import TestSupport
 import Testing
 

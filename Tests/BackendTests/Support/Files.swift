@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// Everything below a directory: bytes by relative path; directories end with a slash.
 struct Tree: Equatable {

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import StorageEngines
 import Synchronization
 
 /// A key store of a program, which does what a test wants.

@@ -3,6 +3,7 @@ import DirectoryBackend
 import Foundation
 import LevelDBBackend
 import SQLiteBackend
+import StorageEngines
 import TestSupport
 import Testing
 

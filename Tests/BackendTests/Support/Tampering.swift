@@ -2,6 +2,7 @@ import BrowserSessions
 import DirectoryBackend
 import LevelDBBackend
 import SQLiteBackend
+import StorageEngines
 
 extension Subject {
     /// The engine without sealing.

@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Calls of engines that hang are interrupted.
 @Suite(.timeLimit(.minutes(5))) struct CallWatchTests {

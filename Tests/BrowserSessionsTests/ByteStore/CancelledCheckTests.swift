@@ -3,6 +3,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// A check may take long: whoever does not want its answer any more need not wait for it.
 @Suite struct CancelledCheckTests {

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// What a save asks of an engine does not depend on how much is stored.
 @Suite struct CostTests {

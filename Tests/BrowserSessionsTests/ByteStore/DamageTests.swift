@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Records that changed behind the store's back are noticed, and the rest comes back.
 @Suite struct DamageTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Engines fail; sessions do not suffer.
 @Suite struct FailureTests {

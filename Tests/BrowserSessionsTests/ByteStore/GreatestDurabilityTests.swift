@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import StorageEngines
 import Testing
 
 /// What stores promise depends on what the engine's medium survives.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Earlier versions of sessions have names, and a later version of the package may keep more of them.
 @Suite struct KeptGenerationTests {

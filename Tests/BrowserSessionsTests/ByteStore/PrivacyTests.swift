@@ -3,6 +3,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// No error, report or note ever tells what people look at.
 @Suite struct PrivacyTests {

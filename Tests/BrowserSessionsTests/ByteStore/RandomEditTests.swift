@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Long random histories of a store, compared with what they should have left.
 @Suite struct RandomEditTests {

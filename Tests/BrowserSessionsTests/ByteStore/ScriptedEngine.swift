@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Synchronization
 
 /// The memory engine with a journal of what the core asks of it, and trouble on demand.

@@ -2,6 +2,7 @@ import SessionSamples
 import Synchronization
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// A store over the scripted engine, in a directory of its own.
 final class StoreFixture {

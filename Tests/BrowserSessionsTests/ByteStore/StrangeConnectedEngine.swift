@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Synchronization
 
 /// A connected engine in memory that does what it should not, on demand.

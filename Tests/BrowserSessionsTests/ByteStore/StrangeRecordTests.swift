@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Records that nobody of ours wrote, or twice, and engines that cannot read.
 @Suite struct StrangeRecordTests {

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct CRC32CTests {
     static let vectors: [([UInt8], UInt32)] = [

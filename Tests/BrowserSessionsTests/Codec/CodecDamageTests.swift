@@ -3,6 +3,7 @@ import SwiftProtobuf
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Bytes that no writer made: reading them throws or gives a value, and never more than that.
 @Suite struct CodecDamageTests {

@@ -4,6 +4,7 @@ import SwiftProtobuf
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// The hand-written codec against messages that protoc generated from the published schema.
 @Suite struct CodecInteropTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct RecordFrameTests {
     let key = RecordKey.session(SessionID(window: WindowID(high: 1, low: 2))).bytes

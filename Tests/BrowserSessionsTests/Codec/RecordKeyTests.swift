@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct RecordKeyTests {
     static let kinds: [SessionKind] =

@@ -18,7 +18,7 @@ import Testing
     func published() throws -> [String: Fields] {
         var messages: [String: Fields] = [:]
         var name = ""
-        for line in try text("../../../Sources/BrowserSessions/Records/records.proto") {
+        for line in try text("../../../Sources/StorageEngines/Records/records.proto") {
             if let match = line.wholeMatch(of: /message (\w+) \{/) { name = String(match.1) }
             let field = /\s+(repeated )?(map<string, string>|\w+) (\w+) = (\d+);.*/
             guard let match = line.wholeMatch(of: field), let number = Int(match.4) else {

@@ -2,6 +2,7 @@ import LocalFiles
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct StorageConfigurationTests {
     let known: [StorageOption] =

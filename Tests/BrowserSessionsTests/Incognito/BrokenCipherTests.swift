@@ -2,6 +2,7 @@ import IncognitoEncryption
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// A cipher that does not work is no wrong key: people would look for the fault in the key store.
 @Suite struct BrokenCipherTests {

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct IncognitoHeaderTests {
     /// Seals nothing; its pseudonyms depend on its name.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct SealedRecordsTests {
     private let records = SealedRecords(sealer: IncognitoHeaderTests.PlainSealer())

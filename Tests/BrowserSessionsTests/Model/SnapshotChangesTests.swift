@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// `SessionChanges(saving:replacing:)`: what differs, and no more.
 @Suite struct SnapshotChangesTests {

@@ -1,4 +1,5 @@
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// The codec's entry points as functions over arrays.
 enum Payloads {

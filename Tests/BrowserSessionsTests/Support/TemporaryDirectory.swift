@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A directory that is gone when it goes out of scope.
 final class TemporaryDirectory: Sendable {

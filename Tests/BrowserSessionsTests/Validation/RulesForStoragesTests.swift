@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Testing
 
 /// The rules as a storage gets them that keeps sessions in its own way.

@@ -2,6 +2,7 @@ import SessionSamples
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// Whatever a list looks like, repairing it gives one that obeys the rules.
 @Suite struct SessionRepairPropertyTests {

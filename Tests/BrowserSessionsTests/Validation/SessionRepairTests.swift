@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 @Suite struct SessionRepairTests {
     let groups = (0..<3).map { TabGroupID(high: 9, low: UInt64($0)) }

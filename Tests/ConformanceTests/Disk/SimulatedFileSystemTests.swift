@@ -1,6 +1,7 @@
 import BrowserSessions
 import DirectoryBackend
 import StorageConformance
+import StorageEngines
 import Testing
 
 /// The store of an engine over a file system that forgets, tears and fails, all in this process.

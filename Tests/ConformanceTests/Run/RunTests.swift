@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 import TestSupport
 import Testing
 
@@ -135,7 +136,7 @@ struct RunTests {
             let frames = found.evidence.said
             #expect(
                 frames.contains {
-                    $0.contains("FileEngine.open(_:wasClosed:) in conformance DiesAtDamage")
+                    $0.contains("FileEngine.open(_:) in conformance DiesAtDamage")
                 }, "\(frames)")
         #endif
     }

@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionSamples
+import StorageEngines
 import TestSupport
 
 /// A browser over one profile that gets commands, is killed, and is started again, many times.

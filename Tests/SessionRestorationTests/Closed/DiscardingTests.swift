@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
+import StorageEngines
 import Testing
 
 /// What is deleted of windows that are gone for good.

@@ -1,6 +1,7 @@
 import BrowserSessions
 import SessionTesting
 import StorageConformance
+import StorageEngines
 import Synchronization
 
 /// Stores in memory by the names of locations; what they hold is there as long as the harness.

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A folder of its own for stores and files, gone when it goes out of scope.
 final class Workspace: Sendable {

@@ -1,4 +1,5 @@
 public import BrowserSessions
+import StorageEngines
 
 extension StorageBackend {
     /// Sessions in memory: they outlive a closed store, and end with the process.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Synchronization
 
 /// Keeps stores in memory, by their locations: they outlive a store that is closed, and end with the

@@ -1,0 +1,116 @@
+/// A value with a message of its own in records.proto.
+package protocol WireMessage {
+    /// About how many bytes the message takes.
+    var encodedCapacity: Int { get }
+
+    func encode(to writer: inout WireWriter)
+}
+
+extension WireMessage {
+    package func encodedPayload() -> [UInt8] {
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(encodedCapacity)
+        encode(to: &writer)
+        return writer.bytes
+    }
+}
+
+/// Writes the protobuf wire format. Fields with default values are left out, as proto3 does.
+package struct WireWriter {
+    package var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    private mutating func tag(_ field: Int, _ type: WireType) {
+        varint(UInt64(field) << 3 | type.rawValue)
+    }
+
+    package mutating func bool(_ field: Int, _ value: Bool) {
+        guard value else { return }
+        tag(field, .varint)
+        bytes.append(1)
+    }
+
+    package mutating func int32(_ field: Int, _ value: Int32) {
+        guard value != 0 else { return }
+        tag(field, .varint)
+        varint(UInt64(bitPattern: Int64(value)))
+    }
+
+    package mutating func fixed32(_ field: Int, _ value: UInt32) {
+        guard value != 0 else { return }
+        tag(field, .fixed32)
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func fixed64(_ field: Int, _ value: Int64) {
+        guard value != 0 else { return }
+        tag(field, .fixed64)
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func string(_ field: Int, _ value: String) {
+        guard !value.isEmpty else { return }
+        presentString(field, value)
+    }
+
+    /// Also writes the empty string.
+    package mutating func presentString(_ field: Int, _ value: String) {
+        tag(field, .lengthDelimited)
+        var value = value
+        value.withUTF8 { utf8 in
+            varint(UInt64(utf8.count))
+            bytes.append(contentsOf: utf8)
+        }
+    }
+
+    package mutating func bytes(_ field: Int, _ value: [UInt8]) {
+        guard !value.isEmpty else { return }
+        tag(field, .lengthDelimited)
+        varint(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    package mutating func identifier<Subject>(_ field: Int, _ value: Identifier<Subject>?) {
+        guard let value else { return }
+        tag(field, .lengthDelimited)
+        varint(16)
+        value.append(to: &bytes)
+    }
+
+    /// A nested message, also when it is empty.
+    package mutating func message(_ field: Int, _ write: (inout WireWriter) -> Void) {
+        var inner = WireWriter()
+        write(&inner)
+        tag(field, .lengthDelimited)
+        varint(UInt64(inner.bytes.count))
+        bytes.append(contentsOf: inner.bytes)
+    }
+
+    /// A `map<string, string>`, by ascending key so that equal values have equal bytes.
+    package mutating func map(_ field: Int, _ value: [String: String]) {
+        guard !value.isEmpty else { return }
+        for (key, text) in value.sorted(by: { $0.key < $1.key }) {
+            message(field) {
+                $0.presentString(1, key)
+                $0.presentString(2, text)
+            }
+        }
+    }
+}
+
+package enum WireType: UInt64 {
+    case varint = 0
+    case fixed64 = 1
+    case lengthDelimited = 2
+    case fixed32 = 5
+}

@@ -1,0 +1,10 @@
+import BrowserSessions
+
+extension StorageError {
+    /// Whatever an engine throws, as an error of its store.
+    init(ofEngine error: any Error) {
+        self =
+            error as? StorageError
+            ?? StorageError(.failed, "the engine reported: \(error)", underlying: error)
+    }
+}

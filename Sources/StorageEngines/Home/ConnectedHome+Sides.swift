@@ -1,0 +1,168 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The sides of a connected store.
+extension ConnectedHome {
+    private func name(_ side: StorageSide, _ number: UInt64) -> String {
+        "\(side.rawValue)-\(number)"
+    }
+
+    func holds(_ side: StorageSide) -> Bool { record[side].partition > 0 }
+
+    func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {
+        if !holds(side) {
+            try edit { home in
+                home[side].lastPartition += 1
+                home[side].partition = home[side].lastPartition
+            }
+        }
+        return ConnectedStore(name(side, record[side].partition), of: self)
+    }
+
+    func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
+        try ConnectedStore(name(side, record[side].partition), of: self).visitAll(visit)
+    }
+
+    // MARK: How far a side came
+
+    func mark(of side: StorageSide) -> CloseMark? { record[side].mark }
+
+    func markClosed(_ side: StorageSide, _ word: String) throws(StorageError) {
+        try edit { $0[side].mark = CloseMark(word: word, isLast: true) }
+    }
+
+    func markOpen(_ side: StorageSide) throws(StorageError) {
+        guard record[side].mark?.isLast == true else { return }
+        try edit { $0[side].mark?.isLast = false }
+    }
+
+    func forgetMark(of side: StorageSide) throws(StorageError) {
+        if record[side].mark != nil { try edit { $0[side].mark = nil } }
+    }
+
+    // MARK: Repair
+
+    func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
+        try discardRepaired(side)
+        try edit { home in
+            home[side].lastPartition += 1
+            home[side].repaired = home[side].lastPartition
+        }
+        return ConnectedStore(name(side, record[side].repaired), of: self)
+    }
+
+    func discardRepaired(_ side: StorageSide) throws(StorageError) {
+        let number = record[side].repaired
+        guard number > 0 else { return }
+        try use { try $0.destroy(name(side, number)) }
+        try edit { $0[side].repaired = 0 }
+    }
+
+    func exchange(_ side: StorageSide, report: [String]) throws(StorageError) {
+        let damaged = name(side, record[side].partition)
+        try edit { home in
+            home[side].partition = home[side].repaired
+            home[side].repaired = 0
+            if side == .regular {
+                home.quarantine.append(item(damaged, "damaged-store", report))
+            } else {
+                home.removed.append(damaged)
+            }
+        }
+        try destroyRemoved()
+        try? ageQuarantine()
+    }
+
+    /// Destroys the partitions that were given up. Nobody looks for them any more, so they may wait.
+    func destroyRemoved() throws(StorageError) {
+        guard !record.removed.isEmpty else { return }
+        for name in record.removed {
+            try use { connection in try connection.destroy(name) }
+        }
+        try edit { $0.removed = [] }
+    }
+
+    func finishInterruptedWork() throws(StorageError) {
+        try destroyRemoved()
+        for side in StorageSide.allCases { try discardRepaired(side) }
+        try? ageQuarantine()
+    }
+
+    // MARK: Quarantine
+
+    private func item(_ partition: String, _ reason: String, _ report: [String])
+        -> HomeRecord.Quarantined
+    {
+        HomeRecord.Quarantined(
+            partition: partition, time: environment.seconds,
+            report: (["reason: \(reason)"] + report).joined(separator: "\n"))
+    }
+
+    func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        let number = environment.random()
+        let name = "quarantine-\(String(number, radix: 16))"
+        var batch = ByteBatch()
+        batch.put(bytes, for: [UInt8]("records".utf8), in: .state)
+        // Listed first: what nobody lists would never be removed.
+        try edit { $0.quarantine.append(item(name, reason, report)) }
+        try use { try $0.write(batch, to: name, durably: true) }
+        try? ageQuarantine()
+    }
+
+    func quarantined() -> [String] { record.quarantine.map { "\(place)#\($0.partition)" } }
+
+    func purgeQuarantine() throws(StorageError) { try removeQuarantined { _ in true } }
+
+    private func ageQuarantine() throws(StorageError) {
+        let oldest = environment.seconds - Quarantine.maximumAge
+        let kept = Set(record.quarantine.suffix(Quarantine.maximumItems).map(\.partition))
+        try removeQuarantined { $0.time < oldest || !kept.contains($0.partition) }
+    }
+
+    private func removeQuarantined(_ isOver: (HomeRecord.Quarantined) -> Bool) throws(StorageError)
+    {
+        let names = record.quarantine.filter(isOver).map(\.partition)
+        guard !names.isEmpty else { return }
+        try edit { home in
+            home.quarantine.removeAll { names.contains($0.partition) }
+            home.removed += names
+        }
+        try destroyRemoved()
+    }
+
+    // MARK: Incognito
+
+    func moveIncognitoAway() throws(StorageError) {
+        let side = record.incognito
+        let names = [side.partition, side.repaired].filter { $0 > 0 }.map { name(.incognito, $0) }
+        guard !names.isEmpty || side.mark != nil else { return }
+        try edit { home in
+            home.removed += names
+            home.incognito = HomeRecord.Side()
+            home.incognito.lastPartition = side.lastPartition
+        }
+    }
+
+    func removeIncognitoRemains() throws(StorageError) { try destroyRemoved() }
+
+    var directoryForKeys: (any FileDirectory)? { nil }
+
+    func header(_ name: String) -> [UInt8]? { record.headers[name] }
+
+    func putHeader(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+        try edit { $0.headers[name] = bytes }
+    }
+
+    func removeHeaders() throws(StorageError) {
+        if !record.headers.isEmpty { try edit { $0.headers = [:] } }
+    }
+
+    func syncRemovals() {}
+}

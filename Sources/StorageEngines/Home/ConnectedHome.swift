@@ -1,0 +1,185 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The home of a store whose engine has a place of its own.
+///
+/// ```text
+/// home                           one record, "home": see ``HomeRecord``
+/// regular-1, incognito-1, …      the records of a side; a side that is repaired gets the next number
+/// quarantine-1, …                damaged records that were set aside, in one record
+/// ```
+/// A connection that was lost is made again by the next call that needs one.
+final class ConnectedHome: StoreHome {
+    let tellsOutcomes = true
+    let abilities: EngineAbilities
+    let place: String
+    let isNew: Bool
+    let environment: StoreEnvironment
+    private let engine: any ConnectedEngine
+    private var request: ConnectionRequest
+    private var connection: (any EngineConnection)?
+    private let watch: CallWatch
+    private(set) var record: HomeRecord
+    /// Set once somebody else has the store.
+    private var replacement: StorageError?
+
+    private static let partition = "home"
+    private static let key = [UInt8]("home".utf8)
+
+    init(
+        _ configuration: StorageConfiguration, engine: any ConnectedEngine,
+        in environment: StoreEnvironment
+    ) throws(StorageError) {
+        self.engine = engine
+        self.environment = environment
+        watch = CallWatch(patience: environment.patience)
+        abilities = engine.abilities
+        place = configuration.location
+        request = ConnectionRequest(
+            location: configuration.location, options: configuration.options,
+            holder: "process \(getpid())", owner: environment.identifier(),
+            environment: environment)
+        let connection = try Self.connect(engine, request)
+        watch.use(connection.interrupt)
+        do throws(StorageError) {
+            let found = try Self.read(connection, place, watch)
+            record = found ?? HomeRecord()
+            isNew = record.identity.isEmpty
+            let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
+            if isNew {
+                guard configuration.mayCreate else { throw LocalHome.absent(place) }
+            } else {
+                guard let identity = StoreIdentity(json: [UInt8](record.identity.utf8)) else {
+                    throw Self.unreadable(place)
+                }
+                try own.requireReadable(identity, at: place)
+            }
+        } catch {
+            connection.close()
+            throw error
+        }
+        self.connection = connection
+    }
+
+    deinit { connection?.close() }
+
+    // MARK: The connection
+
+    /// Calls the engine, over a new connection if the last one was lost.
+    func use<Success>(_ work: (any EngineConnection) throws -> Success) throws(StorageError)
+        -> Success
+    {
+        do throws(StorageError) {
+            let connection = if let connection { connection } else { try connect() }
+            return try Self.asking { try watch.watch { try work(connection) } }
+        } catch {
+            if error.code == .unavailable || error.effect == .indeterminate {
+                // Not closed: that would let others have the store.
+                connection = nil
+            }
+            if error.code == .fenced { replacement = error }
+            throw error
+        }
+    }
+
+    /// The call that is being made goes on.
+    func noteProgress() { watch.noteProgress() }
+
+    private static func connect(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
+        throws(StorageError) -> any EngineConnection
+    {
+        try asking { try engine.connect(request) }
+    }
+
+    private static func asking<Success>(_ work: () throws -> Success) throws(StorageError)
+        -> Success
+    {
+        do {
+            return try work()
+        } catch {
+            throw StorageError(ofEngine: error)
+        }
+    }
+
+    /// Connects as the owner that this was, and reads again what a lost answer leaves open.
+    private func connect() throws(StorageError) -> any EngineConnection {
+        request.attempt += 1
+        let new = try Self.connect(engine, request)
+        watch.use(new.interrupt)
+        if let found = try Self.read(new, place, watch) {
+            record = found
+        } else if record != HomeRecord() {
+            throw Self.unreadable(place)
+        }
+        connection = new
+        return new
+    }
+
+    private static func read(
+        _ connection: any EngineConnection, _ place: String, _ watch: CallWatch
+    ) throws(StorageError) -> HomeRecord? {
+        let value = try asking {
+            try watch.watch { try connection.value(of: key, in: .metadata, of: partition) }
+        }
+        guard let value else { return nil }
+        let record = key.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                Result { try HomeRecord(payload: RecordFrame(value, key: key).payload) }
+            }
+        }
+        switch record {
+        case .success(let record): return record
+        case .failure(RecordFrame.Problem.newerVersion):
+            throw StorageError(
+                .incompatibleFormat,
+                "the store at '\(place)' has a newer format than this version reads; update it")
+        case .failure: throw unreadable(place)
+        }
+    }
+
+    private static func unreadable(_ place: String) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            the record 'home' of the store at '\(place)', which tells where its sides are, cannot be \
+            read; nothing was changed
+            """)
+    }
+
+    /// Changes the record, durably. If the answer is lost, the next connection tells.
+    func edit(_ edit: (inout HomeRecord) -> Void) throws(StorageError) {
+        // What an earlier edit without an answer has left is part of it.
+        if connection == nil { try use { _ in } }
+        var changed = record
+        edit(&changed)
+        var batch = ByteBatch()
+        let sealed = RecordFrame.seal(.home, 0, changed, key: Self.key)
+        batch.put(sealed.bytes, for: Self.key, in: .metadata)
+        do throws(StorageError) {
+            try use { try $0.write(batch, to: Self.partition, durably: true) }
+            record = changed
+        } catch {
+            guard error.effect == .indeterminate else { throw error }
+            try? use { _ in }
+            if record != changed { throw error }
+        }
+    }
+
+    func writeIdentity() throws(StorageError) {
+        let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion).json
+        let text = String(decoding: own, as: UTF8.self)
+        if record.identity != text { try edit { $0.identity = text } }
+    }
+
+    func requirePresence() {}
+
+    func requireOwnership() throws(StorageError) { if let replacement { throw replacement } }
+    var notes: [String] { [] }
+}

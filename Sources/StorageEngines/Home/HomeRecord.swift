@@ -1,0 +1,160 @@
+import BrowserSessions
+
+/// What a ``ConnectedHome`` knows of its store: one record,
+/// whose fields <doc:OnDisk> lists.
+struct HomeRecord: Equatable, WireMessage {
+    /// The content of a `store.json`; empty as long as the store is being made.
+    var identity = ""
+    var regular = Side()
+    var incognito = Side()
+    /// The copies of the header of a sealed side, by their names.
+    var headers: [String: [UInt8]] = [:]
+    /// Partitions that are to be destroyed.
+    var removed: [String] = []
+    var quarantine: [Quarantined] = []
+
+    /// Where a side is and how far it came.
+    struct Side: Equatable {
+        /// The number of its partition; 0 if there is none.
+        var partition: UInt64 = 0
+        /// The number of the partition in which it is being built anew; 0 if it is not.
+        var repaired: UInt64 = 0
+        /// The highest number that a partition of the side had: none is used twice.
+        var lastPartition: UInt64 = 0
+        var mark: CloseMark?
+    }
+
+    /// Damaged records that were set aside.
+    struct Quarantined: Equatable {
+        /// The partition that has them.
+        var partition: String
+        /// In seconds since 1970.
+        var time: Int64
+        var report: String
+    }
+
+    subscript(side: StorageSide) -> Side {
+        get { side == .regular ? regular : incognito }
+        set {
+            switch side {
+            case .regular: regular = newValue
+            case .incognito: incognito = newValue
+            }
+        }
+    }
+
+    init() {}
+}
+
+// MARK: - Coding
+
+extension HomeRecord {
+    var encodedCapacity: Int { 1024 }
+
+    func encode(to writer: inout WireWriter) {
+        writer.string(1, identity)
+        writer.message(2) { regular.encode(to: &$0) }
+        writer.message(3) { incognito.encode(to: &$0) }
+        for (name, bytes) in headers.sorted(by: { $0.key < $1.key }) {
+            writer.message(4) { message in
+                message.string(1, name)
+                message.bytes(2, bytes)
+            }
+        }
+        for name in removed { writer.string(5, name) }
+        for item in quarantine {
+            writer.message(6) { message in
+                message.string(1, item.partition)
+                message.fixed64(2, item.time)
+                message.string(3, item.report)
+            }
+        }
+    }
+
+    init(payload: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .lengthDelimited): identity = try reader.string()
+            case (2, .lengthDelimited): regular = try Side(payload: reader.span())
+            case (3, .lengthDelimited): incognito = try Side(payload: reader.span())
+            case (4, .lengthDelimited):
+                let (name, bytes) = try Self.header(reader.span())
+                headers[name] = bytes
+            case (5, .lengthDelimited): removed.append(try reader.string())
+            case (6, .lengthDelimited): quarantine.append(try Quarantined(payload: reader.span()))
+            default: _ = try reader.skip(field)
+            }
+        }
+    }
+
+    private static func header(_ payload: UnsafeRawBufferPointer) throws(WireError)
+        -> (String, [UInt8])
+    {
+        var (name, bytes): (String, [UInt8]) = ("", [])
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .lengthDelimited): name = try reader.string()
+            case (2, .lengthDelimited): bytes = [UInt8](try reader.span())
+            default: _ = try reader.skip(field)
+            }
+        }
+        return (name, bytes)
+    }
+}
+
+extension HomeRecord.Side {
+    func encode(to writer: inout WireWriter) {
+        writer.fixed64(1, Int64(bitPattern: partition))
+        writer.fixed64(2, Int64(bitPattern: repaired))
+        writer.fixed64(3, Int64(bitPattern: lastPartition))
+        guard let mark else { return }
+        writer.message(4) { message in
+            message.string(1, mark.word)
+            message.bool(2, mark.isLast)
+        }
+    }
+
+    init(payload: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .fixed64): partition = UInt64(bitPattern: try reader.fixed64())
+            case (2, .fixed64): repaired = UInt64(bitPattern: try reader.fixed64())
+            case (3, .fixed64): lastPartition = UInt64(bitPattern: try reader.fixed64())
+            case (4, .lengthDelimited): mark = try CloseMark(payload: reader.span())
+            default: _ = try reader.skip(field)
+            }
+        }
+    }
+}
+
+extension HomeRecord.Quarantined {
+    init(payload: UnsafeRawBufferPointer) throws(WireError) {
+        self.init(partition: "", time: 0, report: "")
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .lengthDelimited): partition = try reader.string()
+            case (2, .fixed64): time = try reader.fixed64()
+            case (3, .lengthDelimited): report = try reader.string()
+            default: _ = try reader.skip(field)
+            }
+        }
+    }
+}
+
+extension CloseMark {
+    init(payload: UnsafeRawBufferPointer) throws(WireError) {
+        self.init(word: "", isLast: false)
+        var reader = WireReader(payload)
+        while let field = try reader.next() {
+            switch (field.number, field.type) {
+            case (1, .lengthDelimited): word = try reader.string()
+            case (2, .varint): isLast = try reader.bool()
+            default: _ = try reader.skip(field)
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import BrowserSessions
+
+/// What the home of a store knows of its sides.
+extension LocalHome {
+    /// The name of a side's directory.
+    private func name(_ side: StorageSide) -> String { side.rawValue }
+
+    func holds(_ side: StorageSide) throws(StorageError) -> Bool { try directory.has(name(side)) }
+
+    func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {
+        let files = try directory.makeDurableDirectory(name(side))
+        // Whoever made files in it may have been killed before this.
+        try files.sync()
+        return try openRecords(files, wasClosed: wasClosed)
+    }
+
+    private func openRecords(_ files: any FileDirectory, wasClosed: Bool) throws
+        -> any OrderedByteStore
+    {
+        try engine.open(OpenRequest(files, wasClosed: wasClosed, environment: environment))
+    }
+
+    func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
+        let files = try directory.directory(name(side))
+        if let engine = engine as? any SalvagingFileEngine {
+            return try engine.salvage(files, visit)
+        }
+        return try scanCopy(of: side, visit)
+    }
+
+    /// Opens a copy of the damaged files, and visits what it has as far as that goes.
+    private func scanCopy(of side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
+        let copy = copyName(side)
+        try directory.remove(copy)
+        defer { try? directory.remove(copy) }
+        try directory.copy(name(side), to: copy, in: directory)
+        let store: any OrderedByteStore
+        do {
+            store = try openRecords(directory.directory(copy), wasClosed: false)
+        } catch let error as StorageError where error.code == .corrupted {
+            return ["nothing of it can be read: \(error.message)"]
+        }
+        defer { try? store.close() }
+        return try store.visitAll(visit)
+    }
+
+    // MARK: How far a side came
+
+    private func closedFile(of side: StorageSide) -> String { "\(side.rawValue).closed" }
+    private func openedFile(of side: StorageSide) -> String { "\(side.rawValue).opened" }
+
+    func markClosed(_ side: StorageSide, _ word: String) throws(StorageError) {
+        try directory.replace(closedFile(of: side), with: Self.markText(side, word))
+        try directory.removeEntry(openedFile(of: side))
+    }
+
+    func markOpen(_ side: StorageSide) throws(StorageError) {
+        guard try directory.has(closedFile(of: side)) else { return }
+        try directory.rename(closedFile(of: side), to: openedFile(of: side))
+        try directory.sync()
+    }
+
+    func forgetMark(of side: StorageSide) throws(StorageError) {
+        try directory.removeEntry(openedFile(of: side))
+        try directory.removeEntry(closedFile(of: side))
+        try directory.sync()
+    }
+
+    func mark(of side: StorageSide) throws(StorageError) -> CloseMark? {
+        if let closed = try readMark(closedFile(of: side), side) {
+            return CloseMark(word: closed, isLast: true)
+        }
+        return try readMark(openedFile(of: side), side).map { CloseMark(word: $0, isLast: false) }
+    }
+
+    /// The word and a checksum of it: `42 3735928559`.
+    private static func markText(_ side: StorageSide, _ word: String) -> [UInt8] {
+        let checksum = CRC32C.checksum([UInt8]("\(side.rawValue) \(word)".utf8))
+        return [UInt8]("\(word) \(checksum)\n".utf8)
+    }
+
+    private func readMark(_ file: String, _ side: StorageSide) throws(StorageError) -> String? {
+        guard let status = try directory.status(of: file), status.kind == .file, status.size < 1024
+        else { return nil }
+        let bytes = try directory.read(file)
+        let word = String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        return bytes == Self.markText(side, word) ? word : nil
+    }
+
+    // MARK: Removing and replacing
+
+    private static let trash = "incognito.removed"
+
+    func moveIncognitoAway() throws(StorageError) {
+        try removeIncognitoRemains()
+        if try holds(.incognito) { try directory.rename(name(.incognito), to: Self.trash) }
+        try forgetMark(of: .incognito)
+    }
+
+    /// The trash goes last, because it tells that there was a deletion.
+    func removeIncognitoRemains() throws(StorageError) {
+        for ending in ["repaired", "damaged", "copy", "removed"] {
+            try directory.remove("incognito.\(ending)")
+        }
+    }
+
+    func finishInterruptedWork() throws(StorageError) {
+        if try directory.has(Self.trash) {
+            try forgetMark(of: .incognito)
+            try removeIncognitoRemains()
+        }
+        for side in StorageSide.allCases {
+            let (repaired, damaged) = (repairedName(side), damagedName(side))
+            if try !holds(side) {
+                let hasDamaged = try directory.has(damaged)
+                if try directory.has(repaired), side == .regular || hasDamaged {
+                    // Moved away, not yet replaced: the repaired side was complete by then.
+                    try directory.rename(repaired, to: name(side))
+                    try directory.sync()
+                } else if hasDamaged {
+                    try directory.rename(damaged, to: name(side))
+                }
+            }
+            if try holds(side) { try directory.remove(damaged) }
+            for rest in [repaired, copyName(side)] { try directory.remove(rest) }
+        }
+        for draft in Self.drafts { try directory.remove(draft) }
+        // What cannot be removed now is removed another time.
+        try? quarantine.age()
+    }
+
+    /// What may be left of a file that was being written.
+    private static let drafts =
+        (StoreIdentity.fileNames + IncognitoHeader.fileNames
+        + StorageSide.allCases.map { "\($0.rawValue).closed" }).map { $0 + ".new" }
+
+    private func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
+    private func damagedName(_ side: StorageSide) -> String { "\(side.rawValue).damaged" }
+
+    private func copyName(_ side: StorageSide) -> String { "\(side.rawValue).copy" }
+
+    func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
+        try directory.remove(repairedName(side))
+        let files = try directory.makeDurableDirectory(repairedName(side))
+        return try openRecords(files, wasClosed: false)
+    }
+
+    func discardRepaired(_ side: StorageSide) throws(StorageError) {
+        try directory.remove(repairedName(side))
+    }
+
+    func exchange(_ side: StorageSide, report: [String]) throws(StorageError) {
+        try directory.directory(repairedName(side)).sync()
+        if side == .regular {
+            try quarantine.move(name(side), reason: "damaged-store", report)
+        } else {
+            try directory.rename(name(side), to: damagedName(side))
+        }
+        try directory.rename(repairedName(side), to: name(side))
+        try directory.sync()
+        try directory.remove(damagedName(side))
+    }
+
+    private var quarantine: Quarantine {
+        Quarantine(in: directory, now: environment.seconds)
+    }
+
+    func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        try quarantine.keep(bytes: bytes, reason: reason, report)
+    }
+
+    func quarantined() throws(StorageError) -> [String] { try quarantine.items() }
+
+    func purgeQuarantine() throws(StorageError) { try quarantine.purge() }
+}
+
+/// The header of a sealed side lies beside the sides.
+extension LocalHome {
+    var directoryForKeys: (any FileDirectory)? { directory }
+
+    func header(_ name: String) throws(StorageError) -> [UInt8]? {
+        guard let status = try directory.status(of: name) else { return nil }
+        guard status.kind == .file, status.size < 1 << 16 else { return [] }
+        return try directory.read(name)
+    }
+
+    func putHeader(_ name: String, _ bytes: [UInt8]) throws(StorageError) {
+        try directory.replace(name, with: bytes)
+    }
+
+    func removeHeaders() throws(StorageError) {
+        for name in IncognitoHeader.fileNames {
+            try directory.remove(name)
+            try directory.remove(name + ".new")
+        }
+    }
+
+    func syncRemovals() throws(StorageError) { try directory.sync() }
+}

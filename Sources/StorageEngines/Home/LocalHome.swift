@@ -1,0 +1,185 @@
+public import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where a store lives on this machine: one locked directory.
+///
+/// ```text
+/// store.json, store-copy.json    who made it: its identity
+/// lock                           names the process that has it open; the lock is the directory's
+/// regular/  incognito/           the two sides, each filled by the engine
+/// regular.closed                 the sequence number at the last orderly close; while the store is
+///                                in use and after a kill it is called regular.opened
+/// incognito.sealed               how the incognito side is encrypted, in two copies; incognito.key:
+/// incognito-copy.sealed          its key, if that is kept in a file
+/// quarantine/                    damaged sides and records
+/// ```
+/// What is called `.new` was being written, `.repaired` is a side being built from a damaged one, and
+/// `.damaged` and `.removed` are on their way out; each opening sweeps them.
+///
+/// All names are relative to the directory, which is held open: a store that is moved while it is in
+/// use goes on where it is, and whoever makes another one at its path is not disturbed.
+final class LocalHome: StoreHome {
+    let directory: any FileDirectory
+    let engine: any FileEngine
+    let environment: StoreEnvironment
+    let isNew: Bool
+    private let identity: StoreIdentity
+    /// Nobody could tell by the identity who made the store, only by its files.
+    let hadNoIdentity: Bool
+
+    /// After a sync that failed, what is read may come from memory and be on no disk.
+    var tellsOutcomes: Bool { false }
+    var abilities: EngineAbilities { engine.abilities }
+    var place: String { directory.path }
+
+    /// Finds or makes the store, checks that this engine made it, and locks it.
+    init(
+        _ configuration: StorageConfiguration, engine: any FileEngine,
+        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
+    ) throws(StorageError) {
+        self.engine = engine
+        self.environment = environment
+        let path = try Self.plainPath(configuration.location)
+        identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
+        if try !Self.examine(path, on: fileSystem) {
+            if !configuration.mayCreate { throw Self.absent(path) }
+            try fileSystem.makeDirectories(path)
+        }
+        directory = try fileSystem.directory(at: path)
+        try Self.requireLocal(directory, configuration)
+        let finding = HomeFinding(directory, identity, engine, user: fileSystem.user)
+        // Before anything is touched: is it ours? And again, because somebody else may have made
+        // a store between the look and the lock.
+        _ = try finding.examine(mayCreate: configuration.mayCreate)
+        try Self.takeLock(of: directory)
+        do throws(StorageError) {
+            switch try finding.examine(mayCreate: configuration.mayCreate) {
+            case .nothing: (isNew, hadNoIdentity) = (true, false)
+            case .store(let hasIdentity): (isNew, hadNoIdentity) = (false, !hasIdentity)
+            }
+            if isNew { _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue) }
+            // Somebody may have moved it away and made another one since it was found.
+            guard try directory.whereabouts() == .inPlace else {
+                throw StorageError(
+                    .locked, "the directory '\(path)' was exchanged while it was opened; try again")
+            }
+        } catch {
+            directory.unlock()
+            throw error
+        }
+    }
+
+    deinit { directory.unlock() }
+
+    /// Writes the copies of the identity that are missing or damaged.
+    func writeIdentity() throws(StorageError) {
+        for name in StoreIdentity.fileNames {
+            guard try StoreIdentity.read(name, in: directory) != identity else { continue }
+            do throws(StorageError) {
+                try directory.replace(name, with: identity.json)
+            } catch {
+                // The other one is sound. A full disk is no reason not to read.
+                if isNew { throw error }
+            }
+        }
+    }
+
+    /// The lock is held as long as the directory is open.
+    func requireOwnership() {}
+
+    func requirePresence() throws(StorageError) {
+        // A look that fails says nothing.
+        if (try? directory.isRemoved()) == true { throw StorageError.removed(place) }
+    }
+
+    var notes: [String] {
+        get throws(StorageError) {
+            var notes: [String] = []
+            if hadNoIdentity {
+                notes.append("store.json and its copy were missing or damaged, and were made anew")
+            }
+            if try directory.whereabouts() == .moved {
+                notes.append(
+                    "the store was moved while it was open: it is not at '\(place)' any more")
+            }
+            return notes
+        }
+    }
+
+    static func absent(_ path: String) -> StorageError {
+        StorageError(.notFound, "there is no store at '\(path)', and none was to be made")
+    }
+
+    /// Without what would let the system follow a link in the last part: `/` and `/.` at the end.
+    private static func plainPath(_ location: String) throws(StorageError) -> String {
+        guard !location.utf8.contains(0) else {
+            throw StorageError(
+                .invalidConfiguration, "the store's location contains a zero character")
+        }
+        var path = Substring(location)
+        while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        guard !path.isEmpty else {
+            throw StorageError(.invalidConfiguration, "the store's location is empty")
+        }
+        return String(path)
+    }
+
+    /// Whether the location exists; throws if it is not a directory of this user.
+    private static func examine(_ path: String, on fileSystem: any LocalFileSystem)
+        throws(StorageError) -> Bool
+    {
+        guard let status = try fileSystem.status(of: path) else { return false }
+        try status.requireOwnDirectory(path, user: fileSystem.user)
+        // Found out later, it would be after the sides had been opened, and changed.
+        try fileSystem.requireAccess(to: path)
+        return true
+    }
+
+    private static func requireLocal(
+        _ directory: any FileDirectory, _ configuration: StorageConfiguration
+    ) throws(StorageError) {
+        guard !configuration.allowsNetworkDisk, let kind = directory.remoteFileSystem else {
+            return
+        }
+        throw StorageError(
+            .unsafeLocation,
+            """
+            '\(directory.path)' is on a network file system (\(kind)), where locks and syncs may mean \
+            little; name a directory on a local disk, or set the option 'allowNetworkDisk'
+            """)
+    }
+
+    /// The lock is the directory's own, so that nobody can remove or replace it. A file tells who has
+    /// it.
+    private static func takeLock(of directory: any FileDirectory) throws(StorageError) {
+        guard try directory.lock() else {
+            let bytes = (try? directory.open("lock", .read).read(100, at: 0)) ?? []
+            let text = String(decoding: bytes, as: UTF8.self)
+            let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
+            throw StorageError(
+                .locked, "the store is in use by \(holder); close it there or try again later")
+        }
+        // Only for the message above: without space for it the store opens all the same.
+        try? directory.removeEntry("lock")
+        try? directory.open("lock", .new).write([UInt8]("process \(getpid())\n".utf8))
+    }
+}
+
+extension StorageError {
+    /// The store at a path, or a file of it, was removed while it was in use: for engines, too.
+    public static func removed(_ path: String) -> StorageError {
+        StorageError(
+            .durabilityLost,
+            """
+            '\(path)' was removed while the store was in use, and with it what was saved; close the \
+            store, open it again and save everything
+            """, effect: .indeterminate)
+    }
+}

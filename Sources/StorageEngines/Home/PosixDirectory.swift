@@ -1,0 +1,220 @@
+public import BrowserSessions
+import CPlatform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A directory of the machine's file systems. Files are made with mode 0600, directories with 0700.
+public final class PosixDirectory: FileDirectory {
+    private let descriptor: PosixFile
+
+    public var path: String { descriptor.path }
+
+    /// Opens the directory at a path.
+    ///
+    /// - Parameter followsLink: whether the last part of the path may be a link.
+    public init(opening path: String, followingLink followsLink: Bool = false) throws(StorageError)
+    {
+        descriptor = try PosixFile(
+            opening: path, O_RDONLY | O_DIRECTORY, followingLink: followsLink)
+    }
+
+    private init(_ name: String, in parent: PosixDirectory) throws(StorageError) {
+        descriptor = try PosixFile(
+            opening: name, in: parent.descriptor, O_RDONLY | O_DIRECTORY)
+    }
+
+    public var pathForLibraries: String {
+        #if os(Linux) || os(Android)
+            let link = "/proc/self/fd/\(descriptor.raw)"
+            return access(link, F_OK) == 0 ? link : path
+        #else
+            return path
+        #endif
+    }
+
+    public func names() throws(StorageError) -> [String] {
+        // A descriptor of its own, which has a place of its own.
+        let number = openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard number >= 0 else { throw StorageError.system("list", path) }
+        guard let directory = fdopendir(number) else {
+            let error = StorageError.system("list", path)
+            _ = Self.close(number)
+            throw error
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while true {
+            // An error looks like the end, and does not touch the number if it is one.
+            errno = 0
+            guard let entry = readdir(directory) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if platform_errno() != 0 { throw StorageError.system("list", path) }
+        return names.sorted()
+    }
+
+    private static func close(_ number: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(number)
+        #elseif canImport(Musl)
+            Musl.close(number)
+        #else
+            Darwin.close(number)
+        #endif
+    }
+
+    public func status(of name: String) throws(StorageError) -> FileStatus? {
+        var raw = stat()
+        guard fstatat(descriptor.raw, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else {
+            let number = platform_errno()
+            if number == ENOENT { return nil }
+            throw StorageError.system("examine", path(of: name), number: number)
+        }
+        return FileStatus(raw)
+    }
+
+    public func has(_ name: String) throws(StorageError) -> Bool {
+        let result = platform_has_name(descriptor.raw, name)
+        guard result >= 0 else { throw StorageError.system("examine", path(of: name)) }
+        return result == 1
+    }
+
+    public func open(_ name: String, _ mode: FileMode) throws(StorageError) -> any OpenFile {
+        let flags =
+            switch mode {
+            case .read: O_RDONLY
+            case .append: O_RDWR | O_APPEND
+            case .overwrite: O_WRONLY
+            case .new: O_WRONLY | O_CREAT | O_EXCL
+            }
+        return try PosixFile(opening: name, in: descriptor, flags)
+    }
+
+    public func directory(_ name: String) throws(StorageError) -> any FileDirectory {
+        try PosixDirectory(name, in: self)
+    }
+
+    public func makeDirectory(_ name: String) throws(StorageError) {
+        guard mkdirat(descriptor.raw, name, 0o700) != 0 else { return }
+        let number = platform_errno()
+        guard number == EEXIST else {
+            throw StorageError.system("make directory", path(of: name), number: number)
+        }
+    }
+
+    public func rename(
+        _ name: String, to other: String, in directory: (any FileDirectory)?, replacing: Bool
+    ) throws(StorageError) {
+        guard let target = (directory ?? self) as? PosixDirectory else {
+            throw StorageError(
+                .unsupported, "'\(path(of: name))' cannot be moved to another kind of directory",
+                operation: "rename")
+        }
+        let (from, to) = (descriptor.raw, target.descriptor.raw)
+        let result =
+            replacing
+            ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
+        guard result == 0 else { throw StorageError.system("rename", path(of: name)) }
+    }
+
+    public func link(_ name: String, as other: String) throws(StorageError) {
+        guard linkat(descriptor.raw, name, descriptor.raw, other, 0) != 0 else { return }
+        let number = platform_errno()
+        if [EPERM, EOPNOTSUPP, ENOSYS].contains(number) {
+            throw StorageError(
+                .unsupported, "'\(path(of: name))' cannot have a second name", operation: "link")
+        }
+        throw StorageError.system("link", path(of: name), number: number)
+    }
+
+    public func removeEntry(_ name: String) throws(StorageError) {
+        if unlinkat(descriptor.raw, name, 0) == 0 { return }
+        var number = platform_errno()
+        // What a system says of a directory differs.
+        if [EISDIR, EPERM].contains(number) {
+            if unlinkat(descriptor.raw, name, AT_REMOVEDIR) == 0 { return }
+            if platform_errno() != ENOTDIR { number = platform_errno() }
+        }
+        guard number == ENOENT else {
+            throw StorageError.system("remove", path(of: name), number: number)
+        }
+    }
+
+    public func sync() throws(StorageError) {
+        guard platform_sync_all(descriptor.raw) == 0 else {
+            throw StorageError.system("sync", path)
+        }
+    }
+
+    public func lock() throws(StorageError) -> Bool { try descriptor.lock() }
+
+    public func unlock() { descriptor.unlock() }
+
+    public func isRemoved() throws(StorageError) -> Bool { try descriptor.isRemoved() }
+
+    public func whereabouts() throws(StorageError) -> DirectoryWhereabouts {
+        let own = try descriptor.status()
+        if own.st_nlink == 0 { return .removed }
+        var found = stat()
+        guard lstat(path, &found) == 0 else { return .moved }
+        return own.st_ino == found.st_ino && own.st_dev == found.st_dev ? .inPlace : .moved
+    }
+
+    public var freeBytes: Int {
+        var status = statvfs()
+        guard fstatvfs(descriptor.raw, &status) == 0 else { return 0 }
+        let (bytes, isTooMuch) = Int(clamping: status.f_bavail)
+            .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+        return isTooMuch ? .max : bytes
+    }
+
+    public var remoteFileSystem: String? {
+        platform_remote_file_system(descriptor.raw).map { String(cString: $0) }
+    }
+}
+
+/// The file systems of the machine.
+public struct PosixFileSystem: LocalFileSystem {
+    public init() {}
+
+    public func status(of path: String) throws(StorageError) -> FileStatus? {
+        var raw = stat()
+        guard lstat(path, &raw) == 0 else {
+            let number = platform_errno()
+            if number == ENOENT { return nil }
+            throw StorageError.system("examine", path, number: number)
+        }
+        return FileStatus(raw)
+    }
+
+    public func directory(at path: String) throws(StorageError) -> any FileDirectory {
+        try PosixDirectory(opening: path)
+    }
+
+    public func makeDirectories(_ path: String) throws(StorageError) {
+        if try status(of: path) != nil { return }
+        var parts = path.split(separator: "/")
+        guard let name = parts.popLast() else { return }
+        let parent = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        if !parts.isEmpty { try makeDirectories(parent) }
+        let directory = try PosixDirectory(
+            opening: parent.isEmpty ? "." : parent, followingLink: true)
+        try directory.makeDirectory(String(name))
+        try directory.sync()
+    }
+
+    public func requireAccess(to path: String) throws(StorageError) {
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StorageError.system("use", path) }
+    }
+
+    public var user: UInt32 { geteuid() }
+}

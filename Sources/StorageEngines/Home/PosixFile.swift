@@ -1,0 +1,121 @@
+public import BrowserSessions
+import CPlatform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file or directory of the machine's file systems, closed with its last reference.
+public final class PosixFile: OpenFile {
+    /// The number that system calls take.
+    public let raw: Int32
+    /// Where it was when it was opened: for messages.
+    let path: String
+
+    /// Opens with the flags of `open(2)`; new files get mode 0600.
+    ///
+    /// - Parameter followsLink: whether the last part of the path may be a link.
+    public init(opening path: String, _ flags: Int32, followingLink followsLink: Bool = false)
+        throws(StorageError)
+    {
+        raw = open(path, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
+        self.path = path
+        if raw < 0 { throw StorageError.system("open", path) }
+    }
+
+    /// Opens a name in a directory.
+    init(opening name: String, in directory: PosixFile, _ flags: Int32) throws(StorageError) {
+        path = "\(directory.path)/\(name)"
+        raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if raw < 0 { throw StorageError.system("open", path) }
+    }
+
+    deinit { _ = close(raw) }
+
+    public func write(_ bytes: [UInt8]) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                    Darwin.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #elseif canImport(Musl)
+                    Musl.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #else
+                    Glibc.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                #endif
+            }
+            if count < 0 {
+                if platform_errno() == EINTR { continue }
+                throw StorageError.system("write", path)
+            }
+            done += count
+        }
+    }
+
+    /// Above this, room is made only for what the file has: a count may come from a damaged record.
+    private static let trustedCount = 64 << 10
+
+    public func read(_ count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
+        var count = count
+        if count > Self.trustedCount { count = min(count, max(0, try size() - offset)) }
+        var failure: StorageError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+            while filled < count {
+                let rest = buffer.baseAddress?.advanced(by: filled)
+                let step = pread(raw, rest, count - filled, off_t(offset + filled))
+                if step < 0, platform_errno() == EINTR { continue }
+                if step < 0 { failure = StorageError.system("read", path) }
+                if step <= 0 { return }
+                filled += step
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    func status() throws(StorageError) -> stat {
+        var status = stat()
+        guard fstat(raw, &status) == 0 else { throw StorageError.system("examine", path) }
+        return status
+    }
+
+    public func size() throws(StorageError) -> Int { Int(try status().st_size) }
+
+    /// Moves the place where ``write(_:)`` goes on, unless the file was opened for appending.
+    public func writtenSize() throws(StorageError) -> Int {
+        let size = platform_written_size(raw)
+        guard size >= 0 else { throw StorageError.system("examine", path) }
+        return Int(size)
+    }
+
+    public func isRemoved() throws(StorageError) -> Bool {
+        let names = platform_link_count(raw)
+        guard names >= 0 else { throw StorageError.system("examine", path) }
+        return names == 0
+    }
+
+    public func truncate(to size: Int) throws(StorageError) {
+        guard ftruncate(raw, off_t(size)) == 0 else { throw StorageError.system("truncate", path) }
+    }
+
+    public func syncData() throws(StorageError) {
+        guard platform_sync_data(raw) == 0 else { throw StorageError.system("sync", path) }
+    }
+
+    /// Takes the exclusive lock of the file without waiting; `false` if somebody else has it. It
+    /// is released with the descriptor, at the latest when the process ends.
+    public func lock() throws(StorageError) -> Bool {
+        if platform_lock(raw) == 0 { return true }
+        let number = platform_errno()
+        if number == EWOULDBLOCK { return false }
+        throw StorageError.system("lock", path, number: number)
+    }
+
+    /// Releases the lock, also where closing alone would not: a process that is being started has
+    /// copies of all descriptors until it runs its own program, and a copy keeps the lock.
+    public func unlock() { _ = platform_unlock(raw) }
+}

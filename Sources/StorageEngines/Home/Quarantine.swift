@@ -1,0 +1,138 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where damaged bytes are kept for inspection.
+///
+/// At most 5 items, 64 MiB and 30 days, but the newest item stays whatever its size. Nothing of the
+/// incognito side ever comes here.
+struct Quarantine {
+    static let maximumItems = 5
+    static let maximumBytes = 64 << 20
+    static let maximumAge: Int64 = 30 * 24 * 3600
+    static let name = "quarantine"
+
+    private let root: any FileDirectory
+    /// In seconds since 1970.
+    private let now: Int64
+
+    /// - Parameter root: the store's directory.
+    init(in root: any FileDirectory, now: Int64) {
+        self.root = root
+        self.now = now
+    }
+
+    /// Takes a file or directory out of the home, with a report beside it. It is there as a whole or still
+    /// in the home.
+    func move(_ name: String, reason: String, _ report: [String]) throws(StorageError) {
+        try keep(reason, report) { item throws(StorageError) in
+            try root.rename(name, to: name, in: item, replacing: false)
+            do throws(StorageError) {
+                try item.sync()
+                try root.sync()
+            } catch {
+                try? item.rename(name, to: name, in: root, replacing: false)
+                throw error
+            }
+        }
+    }
+
+    /// Writes bytes to a file, with a report beside it.
+    func keep(bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        try keep(reason, report) { item throws(StorageError) in
+            try item.create("records", with: bytes)
+        }
+    }
+
+    /// The places of all items, the oldest first.
+    func items() throws(StorageError) -> [String] {
+        guard let files = try files() else { return [] }
+        return try files.names().map { files.path(of: $0) }
+    }
+
+    /// Removes everything. Afterwards nothing of it can be found.
+    func purge() throws(StorageError) {
+        guard let files = try files() else { return }
+        for item in try files.names() { try files.remove(item) }
+        try files.sync()
+    }
+
+    /// Removes what is too old, and what is too much, oldest first; names begin with the time.
+    func age() throws(StorageError) {
+        guard let files = try files() else { return }
+        var items: [(name: String, bytes: Int, modified: Int64)] = []
+        for name in try files.names() {
+            let modified = try files.status(of: name)?.modified ?? 0
+            items.append((name, try files.bytes(of: name), modified))
+        }
+        var total = items.reduce(0) { $0 + $1.bytes }
+        var left = items.count
+        for item in items {
+            let isTooOld = item.modified < now - Self.maximumAge
+            let isTooMuch =
+                left > 1 && (left > Self.maximumItems || total > Self.maximumBytes)
+            guard isTooOld || isTooMuch else { continue }
+            try files.remove(item.name)
+            left -= 1
+            total -= item.bytes
+        }
+        if left < items.count { try files.sync() }
+    }
+
+    /// `nil` if nothing was ever kept.
+    private func files() throws(StorageError) -> (any FileDirectory)? {
+        try root.has(Self.name) ? try root.directory(Self.name) : nil
+    }
+
+    private func keep(
+        _ reason: String, _ report: [String],
+        _ fill: (any FileDirectory) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let files = try root.makeDurableDirectory(Self.name)
+        let name = try newName(reason, in: files)
+        let item = try files.makeDurableDirectory(name)
+        do throws(StorageError) {
+            let lines = ["reason: \(reason)", "time: \(Self.text(of: now))"] + report
+            try item.create("report.txt", with: [UInt8](lines.joined(separator: "\n").utf8))
+            try fill(item)
+        } catch {
+            // Half an item is of no use and would push others out. What was moved here and could not be
+            // moved back stays.
+            for part in ["report.txt", "report.txt.new", "records", "records.new"] {
+                try? item.removeEntry(part)
+            }
+            try? files.removeEntry(name)
+            throw error
+        }
+        try? age()
+    }
+
+    private func newName(_ reason: String, in files: any FileDirectory) throws(StorageError)
+        -> String
+    {
+        let stem = "\(Self.text(of: now))-\(reason)"
+        var name = stem
+        var number = 1
+        while try files.has(name) {
+            number += 1
+            name = "\(stem)-\(number)"
+        }
+        return name
+    }
+
+    /// `20261121T093000Z`.
+    private static func text(of time: Int64) -> String {
+        var time = time_t(time)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))T"
+            + "\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
+    }
+}

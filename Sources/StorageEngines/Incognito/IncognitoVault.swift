@@ -1,0 +1,127 @@
+import BrowserSessions
+
+/// The header of a store's incognito side, which tells where its key is, and the removal of the side.
+///
+/// The key decides: it is made before the first record, and destroying it is the moment of deletion.
+/// Whatever else of a side is left when it is gone is rubbish. Key stores are called elsewhere, by what
+/// this makes: ``KeySearch``, ``KeyDraft`` and ``KeyRemoval``.
+struct IncognitoVault {
+    let home: any StoreHome
+    /// `nil` if new sides are not sealed.
+    let protection: IncognitoProtection?
+
+    /// What lies of a side.
+    enum Finding {
+        case nothing
+        /// There is none, but the key of one may not have been destroyed.
+        case remains
+        /// A side in the clear, as its opener wants it.
+        case unsealed
+        case sealed(KeySearch)
+        /// One that cannot be opened, whatever key there is.
+        case unavailable(StorageError)
+    }
+
+    private enum Header {
+        case absent
+        case damaged
+        case sound(IncognitoHeader)
+    }
+
+    /// The header is in two copies, so that one that is damaged or gone loses nothing.
+    private func readHeader() throws(StorageError) -> Header {
+        var result = Header.absent
+        for name in IncognitoHeader.fileNames {
+            guard let bytes = try home.header(name) else { continue }
+            if let header = try IncognitoHeader(bytes) { return .sound(header) }
+            result = .damaged
+        }
+        return result
+    }
+
+    /// What new sides are sealed with; `nil` if they are not.
+    var sealing: StorageTraits.Sealing? {
+        protection.map { StorageTraits.Sealing(cipher: $0.cipher, keyStore: $0.keyStore) }
+    }
+
+    static let givingUp =
+        "Nothing was removed; delete incognito to give the incognito sessions up"
+
+    // MARK: Opening
+
+    /// Looks at what lies of the side. Changes nothing.
+    func examine() throws(StorageError) -> Finding {
+        try protection?.checkNames()
+        let header: Header
+        do throws(StorageError) {
+            header = try readHeader()
+        } catch {
+            guard error.code == .incompatibleFormat else { throw error }
+            return .unavailable(error)
+        }
+        guard try home.holdsIncognito else {
+            if case .absent = header { return .nothing }
+            return .remains
+        }
+        switch (header, protection) {
+        case (.absent, nil): return .unsealed
+        case (.sound(let header), let protection?):
+            return .sealed(
+                KeySearch(
+                    header: header, protection: protection, directory: home.directoryForKeys,
+                    place: home.place))
+        case (_, nil):
+            return .unavailable(
+                StorageError(
+                    .incompatibleFormat,
+                    """
+                    the incognito side of '\(home.place)' is encrypted, and this program opens stores \
+                    without encryption; open it as it was saved. \(Self.givingUp)
+                    """))
+        case (.absent, _), (.damaged, _):
+            return .unavailable(
+                StorageError(
+                    .corrupted,
+                    """
+                    both copies of the header of the incognito side of '\(home.place)', which tell where \
+                    its key is, are damaged or gone. \(Self.givingUp)
+                    """))
+        }
+    }
+
+    // MARK: Making and destroying
+
+    /// Writes the header of a new side, before its key is kept, so that no key is ever forgotten.
+    /// Returns `nil` if new sides are not sealed. Nothing may be left of an older one.
+    func draft() throws -> KeyDraft? {
+        guard let protection, let sealing else { return nil }
+        let id: IncognitoKeyID = home.environment.identifier()
+        let key = try protection.cipher.makeKey()
+        let sealer = try protection.cipher.sealer(key: key)
+        let header = try IncognitoHeader(
+            sealing, id, sealer, era: protection.keyStore.era)
+        for name in IncognitoHeader.fileNames { try home.putHeader(name, header.bytes) }
+        return KeyDraft(
+            protection: protection, header: header, key: key,
+            seal: IncognitoSeal(sealer: sealer, traits: sealing), directory: home.directoryForKeys)
+    }
+
+    /// What destroys the key of the side; `nil` if it has none, or none that this program could find.
+    func removal() throws(StorageError) -> KeyRemoval? {
+        guard let protection else { return nil }
+        var header: IncognitoHeader?
+        if case .sound(let sound) = try readHeader() { header = sound }
+        return KeyRemoval(
+            protection: protection, header: header, directory: home.directoryForKeys,
+            place: home.place)
+    }
+
+    /// Removes the side and the header. The key, which only the header names, must be destroyed.
+    func removeFiles() throws(StorageError) {
+        if try home.holdsIncognito { try home.moveIncognitoAway() }
+        // Without protection the key was not destroyed.
+        if protection != nil { try home.removeHeaders() }
+        try home.removeIncognitoRemains()
+        try home.syncRemovals()
+    }
+}

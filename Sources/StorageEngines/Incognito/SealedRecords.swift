@@ -1,0 +1,119 @@
+import BrowserSessions
+
+/// What an open incognito side is sealed with.
+struct IncognitoSeal: Sendable {
+    var sealer: any IncognitoSealer
+    var traits: StorageTraits.Sealing
+}
+
+/// Turns records into sealed ones and back, so that an engine sees nothing else of the incognito side.
+///
+/// ```text
+/// key on disk   := pseudonym of (space:u8 key)
+/// value on disk := sealed (keyLength:u32 valueLength:u32 key value zeros), bound to (space:u8 pseudonym)
+/// ```
+/// Zeros make the length one of a few: 256 bytes, and above that what is left of a length when all but its
+/// first few bits are rounded up, at most an eighth more. Names, places and contents of sessions are in no
+/// file; how many records there are, which of them change together, and about how long they are, can be
+/// seen. Sides being repaired pass through here too.
+struct SealedRecords: Sendable {
+    let sealer: any IncognitoSealer
+
+    /// A record in the clear.
+    struct Record {
+        var key: [UInt8]
+        var value: [UInt8]
+    }
+
+    func pseudonym(of key: [UInt8], in space: KeySpace) throws -> [UInt8] {
+        try sealer.pseudonym(of: [space.rawValue] + key)
+    }
+
+    func seal(_ value: [UInt8], for key: [UInt8], in space: KeySpace, as pseudonym: [UInt8])
+        throws -> [UInt8]
+    {
+        let length = Self.paddedLength(Self.headLength + key.count + value.count)
+        var plain: [UInt8] = []
+        plain.reserveCapacity(length)
+        for count in [key.count, value.count] {
+            withUnsafeBytes(of: UInt32(count).littleEndian) { plain.append(contentsOf: $0) }
+        }
+        plain += key
+        plain += value
+        plain += repeatElement(0, count: length - plain.count)
+        return try sealer.seal(plain, binding: [space.rawValue] + pseudonym)
+    }
+
+    /// Throws ``StorageError/Code/corrupted`` if the record was changed or put elsewhere.
+    func open(_ sealed: [UInt8], as pseudonym: [UInt8], in space: KeySpace) throws -> Record {
+        let plain = try sealer.open(sealed, binding: [space.rawValue] + pseudonym)
+        func count(_ place: Int) -> Int {
+            plain[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard plain.count >= Self.headLength, count(0) + count(4) <= plain.count - Self.headLength
+        else { throw StorageError(.corrupted, "a sealed record has no key") }
+        let key = plain[Self.headLength...].prefix(count(0))
+        return Record(
+            key: [UInt8](key), value: [UInt8](plain[key.endIndex...].prefix(count(4))))
+    }
+
+    private static let headLength = 8
+
+    /// The next of the lengths that records have. Above 256 bytes a length with `n` bits keeps about its
+    /// first `log2(n)`: the scheme Padmé, which tells little and costs at most an eighth.
+    static func paddedLength(_ length: Int) -> Int {
+        guard length > 256 else { return 256 }
+        let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
+        let kept = Int.bitWidth - exponent.leadingZeroBitCount
+        let mask = (1 << (exponent - kept)) - 1
+        return (length + mask) & ~mask
+    }
+
+    /// A number that only the key tells, as text.
+    func sealedText(of number: UInt64) throws -> String {
+        let bytes = withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
+        return try sealer.seal(bytes, binding: Self.numberBinding)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// `nil` if it is not what ``sealedText(of:)`` made.
+    func number(in text: String) -> UInt64? {
+        let digits = Array(text)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
+        guard let plain = try? sealer.open(bytes, binding: Self.numberBinding), plain.count == 8
+        else { return nil }
+        return plain.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static let numberBinding = [UInt8]("mark".utf8)
+
+    /// Visits the records in the clear that a visit of sealed ones brings up.
+    func salvage(_ visit: RecordVisitor, _ sealed: @escaping RecordSource) throws -> [String] {
+        var unreadable = 0
+        let notes = try sealed { space, pseudonym, sealed in
+            guard let record = try openIfSound(space, pseudonym, sealed) else {
+                unreadable += 1
+                return
+            }
+            try record.key.withUnsafeBytes { key in
+                try record.value.withUnsafeBytes { try visit(space, key, $0) }
+            }
+        }
+        return unreadable == 0 ? notes : notes + ["\(unreadable) sealed records do not open"]
+    }
+
+    /// `nil` if the record is damaged.
+    func openIfSound(
+        _ space: KeySpace, _ pseudonym: UnsafeRawBufferPointer, _ sealed: UnsafeRawBufferPointer
+    ) throws -> Record? {
+        do {
+            return try open([UInt8](sealed), as: [UInt8](pseudonym), in: space)
+        } catch let error as StorageError {
+            guard error.code == .corrupted else { throw error }
+            return nil
+        }
+    }
+}

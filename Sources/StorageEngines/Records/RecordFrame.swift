@@ -1,0 +1,121 @@
+import BrowserSessions
+
+/// A record as it lies on disk: a payload with its version, kind, sequence number and checksum.
+///
+/// ```text
+/// frame := version:u8 kind:u8 sequence:u64 length:u32 payload checksum:u32     (little-endian)
+/// ```
+/// The checksum is the masked CRC-32C of the record's key followed by the frame up to the checksum,
+/// so a value that turns up under another key is found as well as one that changed.
+struct RecordFrame {
+    /// What a record holds; its key says the same.
+    enum Kind: UInt8 {
+        case session = 1
+        case tab = 2
+        case stateEntry = 3
+        case state = 4
+        case manifest = 5
+        case commit = 6
+        case losses = 7
+        case home = 8
+        case generation = 9
+    }
+
+    static let version: UInt8 = 1
+    static let headerLength = 14
+    static let overhead = headerLength + 4
+
+    var kind: UInt8
+    /// The number of the change set that wrote the record.
+    var sequence: UInt64
+    var payload: UnsafeRawBufferPointer
+    var checksum: UInt32
+
+    /// How long the frame is.
+    var byteCount: Int { payload.count + Self.overhead }
+
+    /// A number that stands for this version of the record in the sums of the manifest.
+    var fingerprint: UInt64 { Self.fingerprint(checksum: checksum, sequence: sequence) }
+
+    static func fingerprint(checksum: UInt32, sequence: UInt64) -> UInt64 {
+        var mixed = UInt64(checksum) &* 0x9E37_79B9_7F4A_7C15 ^ sequence &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// Why bytes are not a frame.
+    enum Problem: Error {
+        case damaged
+        /// Whole and sound, but of a version that is not known here.
+        case newerVersion
+    }
+
+    /// Checks and opens a frame. The result is valid as long as `bytes` is.
+    init(_ bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) throws(Problem) {
+        guard bytes.count >= Self.overhead else { throw .damaged }
+        let end = bytes.count - 4
+        checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+        let body = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        let crc = CRC32C.checksum(body, continuing: CRC32C.checksum(key))
+        guard CRC32C.masked(crc) == checksum else { throw .damaged }
+        guard bytes[0] == Self.version else { throw .newerVersion }
+        kind = bytes[1]
+        sequence = UInt64(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+        let length = UInt32(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt32.self))
+        guard Int(length) == end - Self.headerLength else { throw .damaged }
+        payload = UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength..<end])
+    }
+
+    /// A sealed record: the bytes to store and what the index has to know of them.
+    struct Sealed {
+        var bytes: [UInt8]
+        var checksum: UInt32
+        var fingerprint: UInt64
+    }
+
+    static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: [UInt8], key: [UInt8]) -> Sealed {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + overhead)
+        bytes.append(contentsOf: emptyHeader)
+        bytes.append(contentsOf: payload)
+        return seal(kind, sequence, &bytes, key)
+    }
+
+    /// Encodes the payload where it is to lie, without a copy.
+    static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: some WireMessage, key: [UInt8])
+        -> Sealed
+    {
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(payload.encodedCapacity + overhead)
+        writer.bytes.append(contentsOf: emptyHeader)
+        payload.encode(to: &writer)
+        return seal(kind, sequence, &writer.bytes, key)
+    }
+
+    /// Fills in the header of a payload and appends the checksum.
+    private static func seal(
+        _ kind: Kind, _ sequence: UInt64, _ bytes: inout [UInt8], _ key: [UInt8]
+    ) -> Sealed {
+        bytes.append(contentsOf: emptyChecksum)
+        let checksum = bytes.withUnsafeMutableBytes { bytes in
+            let end = bytes.count - 4
+            bytes[0] = version
+            bytes[1] = kind.rawValue
+            bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 2, as: UInt64.self)
+            bytes.storeBytes(
+                of: UInt32(end - headerLength).littleEndian, toByteOffset: 10, as: UInt32.self)
+            let crc = CRC32C.checksum(
+                UnsafeRawBufferPointer(rebasing: bytes[..<end]), continuing: CRC32C.checksum(key))
+            let masked = CRC32C.masked(crc)
+            bytes.storeBytes(of: masked.littleEndian, toByteOffset: end, as: UInt32.self)
+            return masked
+        }
+        let mark = fingerprint(checksum: checksum, sequence: sequence)
+        return Sealed(bytes: bytes, checksum: checksum, fingerprint: mark)
+    }
+
+    private static let emptyHeader = [UInt8](repeating: 0, count: headerLength)
+    private static let emptyChecksum: [UInt8] = [0, 0, 0, 0]
+}

@@ -1,0 +1,238 @@
+import BrowserSessions
+
+/// The keys of a side's records.
+///
+/// ```text
+/// metadata := "m"                                   manifest
+///           | "s" session                           attributes of a session
+///           | "t" session place 0x00 tab:16         a tab
+///           | "x" tab:16 name                       says that a state blob exists
+///           | "c" commit:16                         a commit id that was applied
+///           | "l"                                   losses that nobody acknowledged yet
+///           | "g" generation                        when a kept generation was taken
+///           | "p" generation ("s" … | "t" …)        the same record in a kept generation
+/// state    := tab:16 name                           a state blob
+/// session  := window:16 (code:u8 | 0x7F kind 0x00)
+/// generation := u32, big-endian: 1 is the one that each opening takes
+/// ```
+/// Tabs of a session are neighbours in the order of their places, so a restore is one scan. A place
+/// has no zero byte, which makes 0x00 its end and keeps the order.
+enum RecordKey: Equatable {
+    case manifest
+    case losses
+    case session(SessionID)
+    case tab(SessionID, OrderKey, TabID)
+    case stateEntry(TabID, StateName)
+    case commit(CommitID)
+    case generation(UInt32)
+    /// A session or tab record of a kept generation.
+    indirect case kept(UInt32, RecordKey)
+
+    /// The generation that each opening takes.
+    static let previousNumber: UInt32 = 1
+
+    /// A session or tab record of the generation that the last opening took.
+    static func previous(_ key: RecordKey) -> RecordKey { .kept(previousNumber, key) }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(48)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// The key of the manifest, which every save writes.
+    static let manifestBytes = RecordKey.manifest.bytes
+
+    private func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .manifest: bytes.append(Tag.manifest)
+        case .losses: bytes.append(Tag.losses)
+        case .session(let session):
+            bytes.append(Tag.session)
+            session.append(to: &bytes)
+        case .tab(let session, let place, let tab):
+            bytes.append(Tag.tab)
+            session.append(to: &bytes)
+            place.append(to: &bytes)
+            bytes.append(0)
+            tab.append(to: &bytes)
+        case .stateEntry(let tab, let name):
+            bytes.append(Tag.stateEntry)
+            tab.append(to: &bytes)
+            bytes.append(contentsOf: name.rawValue.utf8)
+        case .commit(let commit):
+            bytes.append(Tag.commit)
+            commit.append(to: &bytes)
+        case .generation(let number):
+            bytes.append(Tag.generation)
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        case .kept(let number, let key):
+            bytes.append(contentsOf: Self.keptPrefix(number))
+            key.append(to: &bytes)
+        }
+    }
+
+    /// The beginning of the keys of a session's tabs.
+    static func tabs(of session: SessionID) -> [UInt8] {
+        var bytes = [Tag.tab]
+        session.append(to: &bytes)
+        return bytes
+    }
+
+    /// The same for a kept generation.
+    static func keptTabs(of session: SessionID, in generation: UInt32) -> [UInt8] {
+        keptPrefix(generation) + tabs(of: session)
+    }
+
+    private static func keptPrefix(_ generation: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: generation.bigEndian) { [Tag.kept] + $0 }
+    }
+
+    /// How many bytes stand before the own key of a record of a kept generation.
+    static let keptPrefixLength = 5
+
+    /// The key of a blob in ``KeySpace/state``.
+    static func state(_ tab: TabID, _ name: StateName) -> [UInt8] {
+        var bytes: [UInt8] = []
+        tab.append(to: &bytes)
+        bytes.append(contentsOf: name.rawValue.utf8)
+        return bytes
+    }
+
+    enum Tag {
+        static let manifest = UInt8(ascii: "m")
+        static let losses = UInt8(ascii: "l")
+        static let session = UInt8(ascii: "s")
+        static let tab = UInt8(ascii: "t")
+        static let stateEntry = UInt8(ascii: "x")
+        static let commit = UInt8(ascii: "c")
+        static let generation = UInt8(ascii: "g")
+        static let kept = UInt8(ascii: "p")
+    }
+}
+
+// MARK: - Reading keys
+
+extension RecordKey {
+    /// More bytes than any key of ours has: a longer one was never written by this package.
+    static let maximumLength = 256
+
+    /// Whether the bytes are a key of ours.
+    static func isLegal(_ bytes: UnsafeRawBufferPointer, in space: KeySpace) -> Bool {
+        switch space {
+        case .metadata: RecordKey(bytes) != nil
+        case .state: bytes.count <= maximumLength && stateKey(bytes) != nil
+        }
+    }
+
+    /// `nil` if the bytes are no key of the metadata space.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= Self.maximumLength, let tag = bytes.first else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[1...])
+        switch tag {
+        case Tag.manifest where rest.isEmpty: self = .manifest
+        case Tag.losses where rest.isEmpty: self = .losses
+        case Tag.session:
+            guard let (id, length) = SessionID.read(rest), length == rest.count else { return nil }
+            self = .session(id)
+        case Tag.tab:
+            guard let (id, length) = SessionID.read(rest),
+                let (place, tab) = Self.placeAndTab(rest, from: length),
+                OrderKey.isLegal(rest[length..<rest.count - 17])
+            else { return nil }
+            self = .tab(id, place, tab)
+        case Tag.stateEntry:
+            guard let (tab, name) = Self.stateKey(rest) else { return nil }
+            self = .stateEntry(tab, name)
+        case Tag.commit:
+            guard let id = CommitID(rest) else { return nil }
+            self = .commit(id)
+        case Tag.generation where rest.count == 4:
+            self = .generation(UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self)))
+        case Tag.kept where rest.count > 4:
+            let number = UInt32(bigEndian: rest.loadUnaligned(as: UInt32.self))
+            switch RecordKey(UnsafeRawBufferPointer(rebasing: rest[4...])) {
+            case .session(let id): self = .kept(number, .session(id))
+            case .tab(let id, let place, let tab): self = .kept(number, .tab(id, place, tab))
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Reads a key of the state space.
+    static func stateKey(_ bytes: UnsafeRawBufferPointer) -> (TabID, StateName)? {
+        guard bytes.count > 16,
+            let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
+            let name = StateName(rawValue: String(decoding: bytes[16...], as: UTF8.self))
+        else { return nil }
+        return (tab, name)
+    }
+
+    /// Reads the end of a tab's key, which begins at `start` with the place.
+    static func placeAndTab(_ bytes: UnsafeRawBufferPointer, from start: Int)
+        -> (OrderKey, TabID)?
+    {
+        let end = bytes.count - 17
+        guard end > start, bytes[end] == 0,
+            let tab = TabID(UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
+        else { return nil }
+        return (OrderKey(trusted: UnsafeRawBufferPointer(rebasing: bytes[start..<end])), tab)
+    }
+}
+
+extension Identifier {
+    /// `nil` unless there are sixteen bytes.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+}
+
+extension OrderKey {
+    func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: head.bigEndian) {
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<min(length, 8)]))
+        }
+        bytes.append(contentsOf: tail)
+    }
+}
+
+extension SessionID {
+    private static let kinds: [(UInt8, SessionKind)] = [
+        (regularKind, .regular), (2, .incognito), (3, .inactive), (4, .recentlyClosed),
+        (5, .setAside),
+    ]
+    private static let regularKind: UInt8 = 1
+    private static let otherKind: UInt8 = 0x7F
+
+    func append(to bytes: inout [UInt8]) {
+        window.append(to: &bytes)
+        if kind == .regular {
+            bytes.append(Self.regularKind)
+        } else if let code = Self.kinds.first(where: { $0.1 == kind })?.0 {
+            bytes.append(code)
+        } else {
+            bytes.append(Self.otherKind)
+            bytes.append(contentsOf: kind.rawValue.utf8)
+            bytes.append(0)
+        }
+    }
+
+    /// The session at the beginning of the bytes, and how many bytes it takes.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> (SessionID, Int)? {
+        guard bytes.count >= 17, let window = WindowID(.init(rebasing: bytes[..<16])) else {
+            return nil
+        }
+        if let kind = kinds.first(where: { $0.0 == bytes[16] })?.1 {
+            return (SessionID(window: window, kind: kind), 17)
+        }
+        guard bytes[16] == otherKind, let end = bytes[17...].firstIndex(of: 0),
+            let kind = SessionKind(rawValue: String(decoding: bytes[17..<end], as: UTF8.self))
+        else { return nil }
+        return (SessionID(window: window, kind: kind), end + 1)
+    }
+}

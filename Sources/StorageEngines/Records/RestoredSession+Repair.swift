@@ -1,0 +1,145 @@
+public import BrowserSessions
+
+extension RestoredSession {
+    /// Puts right what breaks the rules of a tab list and notes each repair in ``repairs``.
+    ///
+    /// ``SessionStorage/restore(_:generation:)`` must answer with sessions that obey the rules. A
+    /// storage built on ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls
+    /// this on its answer. ``tabs`` must be in the order of their places, those with the same place
+    /// by id. Afterwards the rules hold, and repairing again changes nothing.
+    public mutating func repair() {
+        let ids = Set(tabs.map(\.id))
+        repair { ids.contains($0) }
+    }
+
+    /// The same for a session of which some tabs may not have been read.
+    ///
+    /// - Parameter contains: whether a tab is in this session.
+    mutating func repair(contains: (TabID) -> Bool) {
+        repairTabs(contains)
+        if !attributes.groups.isEmpty || tabs.indices.contains(where: { tabs[$0].group != nil }) {
+            repairGroups()
+        }
+        repairOrder()
+        repairActiveTab(contains)
+    }
+
+    private mutating func repairTabs(_ contains: (TabID) -> Bool) {
+        for index in tabs.indices {
+            if tabs[index].navigationItemCount < 0 {
+                tabs[index].navigationItemCount = 0
+                note(.navigationCountReset, tabs[index].id)
+            }
+            if let opener = tabs[index].opener?.tab,
+                opener == tabs[index].id || !contains(opener)
+            {
+                tabs[index].opener = nil
+                note(.openerRemoved, tabs[index].id)
+            }
+            if tabs[index].isPinned, tabs[index].group != nil {
+                tabs[index].group = nil
+                note(.pinnedTabUngrouped, tabs[index].id)
+            }
+        }
+    }
+
+    private mutating func repairGroups() {
+        var used: Set<TabGroupID> = []
+        var last: TabGroupID?
+        for index in tabs.indices where tabs[index].group != last {
+            last = tabs[index].group
+            if let last { used.insert(last) }
+        }
+        var kept: [TabGroup] = []
+        var known: Set<TabGroupID> = []
+        for group in attributes.groups {
+            if !known.insert(group.id).inserted {
+                repairs.append(SessionRepair(.duplicateGroupRemoved, group: group.id))
+            } else if !used.contains(group.id) {
+                repairs.append(SessionRepair(.emptyGroupRemoved, group: group.id))
+            } else {
+                kept.append(group)
+            }
+        }
+        if !used.isSubset(of: known) {
+            for index in tabs.indices {
+                guard let group = tabs[index].group, known.insert(group).inserted else { continue }
+                kept.append(TabGroup(id: group))
+                repairs.append(SessionRepair(.groupAdded, tab: tabs[index].id, group: group))
+            }
+        }
+        attributes.groups = kept
+    }
+
+    /// Pinned tabs first, then each group in one piece at its first tab.
+    private mutating func repairOrder() {
+        guard let moves = misplacedTabs() else { return }
+        let pinned = tabs.filter(\.isPinned)
+        var members: [TabGroupID: [TabMetadata]] = [:]
+        for tab in tabs where !tab.isPinned {
+            if let group = tab.group { members[group, default: []].append(tab) }
+        }
+        var order = pinned
+        for tab in tabs where !tab.isPinned {
+            guard let group = tab.group else {
+                order.append(tab)
+                continue
+            }
+            order += members.removeValue(forKey: group) ?? []
+        }
+        tabs = order
+        placeTabs(moves)
+    }
+
+    /// Gives tabs that had to move a place between their new neighbours, and tabs behind them one
+    /// above it if theirs is not: two tabs may have had the same place.
+    private mutating func placeTabs(_ moves: [TabID: SessionRepair.Kind]) {
+        var isPlaced = false
+        for index in tabs.indices {
+            let lower = index > 0 ? tabs[index - 1].place : nil
+            let kind = moves[tabs[index].id]
+            if let kind { note(kind, tabs[index].id) }
+            isPlaced = kind != nil || isPlaced && lower.map { tabs[index].place <= $0 } == true
+            guard isPlaced else { continue }
+            let upper = tabs[(index + 1)...].first { tab in
+                moves[tab.id] == nil && lower.map { $0 < tab.place } != false
+            }
+            tabs[index].place = .between(lower, upper?.place)
+        }
+        guard tabs.contains(where: { $0.place.length > OrderKey.maximumLength }) else { return }
+        // Too many moved to one spot for places that can be saved.
+        let places = OrderKey.evenlySpaced(count: tabs.count)
+        for index in tabs.indices { tabs[index].place = places[index] }
+    }
+
+    /// The tabs that break the order; `nil` if none does.
+    private func misplacedTabs() -> [TabID: SessionRepair.Kind]? {
+        var moves: [TabID: SessionRepair.Kind] = [:]
+        var seen: Set<TabGroupID> = []
+        var current: TabGroupID?
+        var sawUnpinned = false
+        for index in tabs.indices {
+            if tabs[index].isPinned {
+                if sawUnpinned { moves[tabs[index].id] = .pinnedTabMoved }
+                continue
+            }
+            sawUnpinned = true
+            if let group = tabs[index].group, group != current, !seen.insert(group).inserted {
+                moves[tabs[index].id] = .groupedTabMoved
+            } else {
+                current = tabs[index].group
+            }
+        }
+        return moves.isEmpty ? nil : moves
+    }
+
+    private mutating func repairActiveTab(_ contains: (TabID) -> Bool) {
+        guard let active = attributes.activeTab, !contains(active) else { return }
+        attributes.activeTab = tabs.max { $0.lastActiveAt < $1.lastActiveAt }?.id
+        note(.activeTabReplaced, active)
+    }
+
+    private mutating func note(_ kind: SessionRepair.Kind, _ tab: TabID) {
+        repairs.append(SessionRepair(kind, tab: tab))
+    }
+}

@@ -1,0 +1,213 @@
+import BrowserSessions
+
+/// Reads all metadata records of a side once, when it is opened: fills the index and finds damage.
+struct SideLoader {
+    let index = SideIndex()
+    /// Losses that an earlier opening found and nobody acknowledged yet.
+    private(set) var oldLosses: [Loss] = []
+    /// What this pass found.
+    private(set) var newLosses: [Loss] = []
+    /// Records that cannot be read, as they lie in the store.
+    private(set) var damaged: [(key: [UInt8], value: [UInt8])] = []
+    /// Keys of older records of tabs that are also elsewhere.
+    private(set) var stale: [RecordKey] = []
+    private(set) var bytes = 0
+
+    private var manifest: Manifest?
+    private var highestSequence: UInt64 = 0
+    private var doubles: [(key: RecordKey, sequence: UInt64, tab: SideIndex.Tab)] = []
+
+    init(_ store: any OrderedByteStore, unless interruption: Interruption? = nil) throws {
+        try store.scan(.metadata, prefix: []) { key, value in
+            try interruption?.poll()
+            bytes += value.count
+            do throws(RecordFrame.Problem) {
+                let frame = try RecordFrame(value, key: Self.frameKey(key))
+                guard let parsed = RecordKey(key) else { throw .damaged }
+                try read(parsed, frame)
+            } catch {
+                try note(error, key, value)
+            }
+        }
+        try settleDoubles(store)
+        index.sortCommits()
+        attributeLosses()
+        compareWithManifest()
+    }
+
+    /// Whether there is a manifest, if only an unreadable one.
+    var hasManifest: Bool {
+        manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }
+    }
+
+    /// A record of a kept generation is sealed for the key that it had.
+    static func frameKey(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard key.first == RecordKey.Tag.kept, key.count > RecordKey.keptPrefixLength else {
+            return key
+        }
+        return UnsafeRawBufferPointer(rebasing: key[RecordKey.keptPrefixLength...])
+    }
+
+    private mutating func read(_ key: RecordKey, _ frame: RecordFrame)
+        throws(RecordFrame.Problem)
+    {
+        highestSequence = max(highestSequence, frame.sequence)
+        let mark = frame.fingerprint
+        do throws(WireError) {
+            switch key {
+            case .manifest:
+                manifest = try Manifest(payload: frame.payload)
+                index.sequence = frame.sequence
+            case .losses:
+                oldLosses = try Loss.decode(frame.payload)
+                index.apply(.losses(mark))
+            case .session(let id):
+                let attributes = try? SessionAttributes(payload: frame.payload)
+                index.apply(
+                    .attributes(
+                        id,
+                        SideIndex.Attributes(
+                            fingerprint: mark, title: attributes?.title ?? "",
+                            lastActiveAt: attributes?.lastActiveAt ?? .unknown,
+                            byteCount: frame.byteCount)))
+            case .generation(let number):
+                let kept = try KeptGeneration(payload: frame.payload)
+                index.apply(.generation(number, .init(kept: kept, fingerprint: mark)))
+            case .kept(RecordKey.previousNumber, .session(let id)):
+                index.apply(.previousAttributes(id, mark))
+            case .tab(let id, let place, let tab):
+                let entry = SideIndex.Tab(id, place, frame)
+                if index.tabs[tab] != nil {
+                    doubles.append((key, frame.sequence, entry))
+                } else {
+                    index.apply(.tab(tab, entry))
+                }
+            case .kept(RecordKey.previousNumber, .tab(let id, let place, let tab)):
+                let entry = SideIndex.Tab(id, place, frame)
+                index.apply(.previousTab(tab, entry))
+            case .kept(_, .session): index.addPinned(mark)
+            case .kept(_, .tab(_, _, let tab)): index.addPinned(mark, tab: tab)
+            case .kept: throw WireError(problem: "no such record")
+            case .stateEntry(let tab, let name):
+                let entry = try StateEntry(payload: frame.payload)
+                let state = SideIndex.State(
+                    checksum: entry.checksum, length: entry.length, fingerprint: mark)
+                index.apply(.state(tab, name, state))
+            case .commit(let id):
+                index.apply(
+                    .newCommit(.init(id: id, sequence: frame.sequence, fingerprint: mark)))
+            }
+        } catch { throw .damaged }
+    }
+
+    private mutating func note(
+        _ problem: RecordFrame.Problem, _ key: UnsafeRawBufferPointer,
+        _ value: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        if problem == .newerVersion {
+            throw StorageError(
+                .incompatibleFormat,
+                "the store holds records of a newer version than this one reads; update it")
+        }
+        damaged.append(([UInt8](key), [UInt8](value)))
+        let detail = "a record of \(value.count) bytes does not match its checksum"
+        switch Self.trustedKey(key, value) {
+        case .tab(let id, _, let tab):
+            newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
+        case .session(let id):
+            newLosses.append(Loss(.attributes, session: id, detail: detail))
+        case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
+        case .generation, .kept, .commit: break
+        case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
+        }
+    }
+
+    /// The key that the record had when it was written: a single changed bit of it is put right.
+    static func trustedKey(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) -> RecordKey? {
+        guard key.count <= RecordKey.maximumLength else { return nil }
+        var bytes = [UInt8](key)
+        for bit in 0..<bytes.count * 8 {
+            bytes[bit / 8] ^= 1 << (bit % 8)
+            let isSound = bytes.withUnsafeBytes {
+                (try? RecordFrame(value, key: frameKey($0))) != nil
+            }
+            if isSound { return bytes.withUnsafeBytes { RecordKey($0) } }
+            bytes[bit / 8] ^= 1 << (bit % 8)
+        }
+        return RecordKey(key)
+    }
+
+    /// A session that nobody else knows may be the doing of the damage; a state belongs to the
+    /// session of its tab.
+    private mutating func attributeLosses() {
+        for position in newLosses.indices {
+            let loss = newLosses[position]
+            if let session = loss.session, index.sessions[session] == nil {
+                newLosses[position].session = nil
+            }
+            if loss.kind == .state, let tab = loss.tab {
+                newLosses[position].session =
+                    (index.tabs[tab] ?? index.previousTabs[tab])?.session
+            }
+        }
+    }
+
+    /// Of two records of one tab the later one counts.
+    private mutating func settleDoubles(_ store: any OrderedByteStore) throws {
+        for (key, sequence, entry) in doubles {
+            guard case .tab(_, _, let tab) = key, let known = index.tabs[tab] else { continue }
+            let knownKey = known.key(of: tab)
+            let value = try store.value(of: knownKey, in: .metadata) ?? []
+            let knownSequence = value.withUnsafeBytes { value in
+                knownKey.withUnsafeBytes { try? RecordFrame(value, key: $0).sequence }
+            }
+            if sequence > knownSequence ?? 0 {
+                stale.append(.tab(known.session, known.place, tab))
+                index.apply(.tab(tab, entry))
+            } else {
+                stale.append(key)
+            }
+        }
+    }
+
+    private mutating func compareWithManifest() {
+        guard let manifest else {
+            index.sequence = highestSequence
+            if index.manifest.records > 0 || !damaged.isEmpty {
+                newLosses.append(
+                    Loss(.unknownRecords, detail: "the store's manifest is missing"))
+            }
+            return
+        }
+        if let detail = disagreement(with: manifest) {
+            newLosses.append(Loss(.unknownRecords, detail: detail))
+        }
+    }
+
+    /// What the manifest says otherwise; `nil` if nothing. A stale record is one too many and hides none
+    /// that is missing. Damaged ones have no fingerprint, so with them the count alone can tell.
+    func disagreement(with manifest: Manifest) -> String? {
+        let present = index.manifest.records + UInt64(damaged.count)
+        if manifest.records > present {
+            return "the manifest lists \(manifest.records) records, only \(present) are there"
+        }
+        if manifest.records < present {
+            return
+                "the manifest lists \(manifest.records) records, \(present) are there, some too many"
+        }
+        if damaged.isEmpty, manifest.fingerprint != index.manifest.fingerprint {
+            return "some records are older than the manifest says"
+        }
+        return nil
+    }
+}
+
+extension SideIndex.Tab {
+    fileprivate init(_ session: SessionID, _ place: OrderKey, _ frame: RecordFrame) {
+        self.init(
+            session: session, place: place, fingerprint: frame.fingerprint,
+            lastActiveAt: TabMetadata.lastActiveAt(in: frame.payload), byteCount: frame.byteCount)
+    }
+}

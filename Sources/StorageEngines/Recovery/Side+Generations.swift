@@ -1,0 +1,71 @@
+import BrowserSessions
+
+extension Side {
+    /// Takes what the sessions are now as their previous generation, and removes state that no
+    /// generation needs. Done when a store is opened, never on the way of a save.
+    ///
+    /// Two rules keep the last good state: a session that still exists but lost all its tabs, not
+    /// only to other sessions, keeps its previous generation, and nothing changes after losses.
+    func beginGeneration(at time: Timestamp) throws {
+        guard losses.isEmpty else { return }
+        var records = upkeep()
+        if kind == .regular {
+            let losers = Set(
+                index.previousTabs.filter { index.tabs[$0.key] == nil }.map(\.value.session))
+            for (id, session) in index.sessions.sorted(by: { $0.key < $1.key })
+            where session.sum != session.previousSum {
+                let lostAllTabs =
+                    session.exists && session.tabCount == 0 && losers.contains(id)
+                if !lostAllTabs { try takeGeneration(of: id, &records) }
+            }
+        }
+        if !records.edits.isEmpty {
+            let id = GenerationID(rawValue: index.sequence)
+            try records.putGeneration(
+                KeptGeneration(id: id, takenAt: time), RecordKey.previousNumber)
+        }
+        removeUnusedState(&records)
+        if !records.edits.isEmpty { try write(records, durably: false) }
+    }
+
+    private func takeGeneration(of id: SessionID, _ records: inout RecordBatch) throws {
+        let session = index.sessions[id]
+        let own = RecordKey.session(id)
+        if session?.attributes != session?.previousAttributes {
+            let edit = SideIndex.Edit.previousAttributes(id, session?.attributes)
+            if let frame = try store.value(of: own.bytes, in: .metadata), session?.attributes != nil
+            {
+                records.copy(frame, to: .previous(own), edit)
+            } else {
+                records.remove(.previous(own), edit)
+            }
+        }
+        // Tabs that moved away are dealt with by the session that they moved to.
+        for (tab, old) in index.previousTabs where old.session == id && index.tabs[tab] == nil {
+            records.remove(.previous(.tab(id, old.place, tab)), .previousTab(tab, nil))
+        }
+        try store.scan(.metadata, prefix: RecordKey.tabs(of: id)) { key, value in
+            guard case .tab(_, _, let tab)? = RecordKey(key), let now = index.tabs[tab] else {
+                return
+            }
+            let old = index.previousTabs[tab]
+            if let old, old.fingerprint == now.fingerprint { return }
+            if let old, old.session != now.session || old.place != now.place {
+                records.removeEarlier(.tab(old.session, old.place, tab))
+            }
+            let copy = RecordKey.previous(.tab(id, now.place, tab))
+            records.copy([UInt8](value), to: copy, .previousTab(tab, now))
+        }
+    }
+
+    private func removeUnusedState(_ records: inout RecordBatch) {
+        var leaving: Set<TabID> = []
+        for case .previousTab(let tab, nil) in records.edits { leaving.insert(tab) }
+        for slot in index.states.keys where index.tabs[slot.tab] == nil {
+            guard !index.pinnedTabs.contains(slot.tab) else { continue }
+            if index.previousTabs[slot.tab] == nil || leaving.contains(slot.tab) {
+                records.removeState(slot.tab, index.stateNames[slot.name])
+            }
+        }
+    }
+}

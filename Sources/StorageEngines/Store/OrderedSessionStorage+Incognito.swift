@@ -1,0 +1,215 @@
+public import BrowserSessions
+import Synchronization
+
+/// How the incognito side is sealed now; shared by the state of a store and its traits.
+final class CurrentSealing: Sendable {
+    private let storage = Mutex<StorageTraits.Sealing?>(nil)
+
+    var value: StorageTraits.Sealing? {
+        get { storage.withLock { $0 } }
+        set { storage.withLock { $0 = newValue } }
+    }
+}
+
+/// What an open store knows of its incognito side beside the records.
+final class IncognitoKeeper {
+    let vault: IncognitoVault
+    private let sealing: CurrentSealing
+    /// What the side is sealed with; `nil` if there is none, or it is not.
+    private(set) var seal: IncognitoSeal?
+    /// Why the side that is there is not open; `nil` if it is, or there is none.
+    var absence: Absence?
+    /// How many sides opening removed.
+    var discardedSides = 0
+    /// What opening did about the side.
+    var notes: [String] = []
+
+    /// Why a side is not open.
+    struct Absence {
+        /// What its calls throw; `nil` as long as nobody has asked for the key.
+        var error: StorageError?
+        /// What looks for the key; `nil` if none would help.
+        var search: KeySearch?
+    }
+
+    init(_ vault: IncognitoVault, _ sealing: CurrentSealing) {
+        self.vault = vault
+        self.sealing = sealing
+        use(nil)
+    }
+
+    /// What the side is read and written with from now on.
+    func use(_ seal: IncognitoSeal?) {
+        self.seal = seal
+        sealing.value = seal?.traits ?? vault.sealing
+    }
+}
+
+// MARK: - Under the lock
+
+extension OrderedSessionStorage.State {
+    /// Opens the incognito side if that needs no key; else remembers what does.
+    func examineIncognito(in opened: Opened) throws {
+        switch try opened.keeper.vault.examine() {
+        case .nothing, .remains: return
+        case .unsealed: opened.incognito = try opened.opener(.incognito).open(isNew: false)
+        case .sealed(let search): opened.keeper.absence = .init(error: nil, search: search)
+        case .unavailable(let error): opened.keeper.absence = .init(error: error, search: nil)
+        }
+    }
+
+    /// What would find the key of a side that is not open.
+    func keySearch() -> KeySearch? { opened?.keeper.absence?.search }
+
+    /// Opens the side with its key, or removes it if nobody holds that any more.
+    func openIncognito(_ finding: KeySearch.Finding) throws {
+        guard let opened, let absence = opened.keeper.absence else { return }
+        let keeper = opened.keeper
+        switch finding {
+        case .found(let seal):
+            keeper.use(seal)
+            do {
+                opened.incognito = try opened.opener(.incognito)
+                    .open(isNew: !opened.home.holdsIncognito)
+                keeper.absence = nil
+            } catch {
+                keeper.use(nil)
+                keeper.absence = .init(
+                    error: StorageError(ofEngine: error), search: absence.search)
+            }
+        case .lost(let reason):
+            try keeper.vault.removeFiles()
+            keeper.absence = nil
+            keeper.discardedSides += 1
+            keeper.notes.append("an incognito side was removed: \(reason)")
+        case .unavailable(let error): keeper.absence?.error = error
+        }
+    }
+
+    /// What destroys a key that an earlier side has left; `nil` if there is none.
+    func leftKey() throws -> KeyRemoval? {
+        let vault = try open().keeper.vault
+        guard try vault.home.hasHeader else { return nil }
+        if let removal = try vault.removal() { return removal }
+        throw StorageError(
+            .incompatibleFormat,
+            """
+            the key of an encrypted incognito side of '\(vault.home.place)' was not destroyed yet; \
+            delete incognito with the program that saved it
+            """)
+    }
+
+    func noteLeftKey(_ error: StorageError) throws {
+        try open().keeper.notes.append(
+            "the key of a deleted incognito side could not be destroyed: \(error)")
+    }
+
+    /// Opens a new side.
+    func beginIncognito(_ seal: IncognitoSeal?) throws {
+        let opened = try open()
+        opened.keeper.use(seal)
+        do {
+            opened.incognito = try opened.opener(.incognito)
+                .open(isNew: !opened.home.holdsIncognito)
+        } catch {
+            opened.keeper.use(nil)
+            throw error
+        }
+    }
+
+    /// Whatever happens to the files, nobody gets at the side any more. It is released without being
+    /// closed: nothing of it is to be kept.
+    func forgetIncognito() {
+        opened?.incognito = nil
+        opened?.keeper.absence = nil
+        opened?.keeper.use(nil)
+    }
+}
+
+// MARK: - Around the lock
+
+extension OrderedSessionStorage {
+    /// Asks for the key of a side that is there and not open, and opens it; else its calls will say what
+    /// kept it from that.
+    func findIncognitoKey(_ operation: String) throws(StorageError) {
+        guard try withState(operation, { $0.keySearch() }) != nil else { return }
+        try keyCalls.withLock { (_) throws(StorageError) in
+            guard let search = try withState(operation, { $0.keySearch() }) else { return }
+            let finding = search.run()
+            try withState(operation) { try $0.openIncognito(finding) }
+        }
+    }
+
+    /// Makes an incognito side, with a key of its own, unless somebody else just did.
+    func makeIncognito() throws(StorageError) {
+        try keyCalls.withLock { (_) throws(StorageError) in
+            guard try withState("save", { try $0.open().incognito == nil }) else { return }
+            try destroyLeftKey("save")
+            let draft = try withState("save") { try $0.open().keeper.vault.draft() }
+            do throws(StorageError) {
+                try draft?.keep()
+                try withState("save") { try $0.beginIncognito(draft?.seal) }
+            } catch {
+                if draft != nil { try? destroyLeftKey("save") }
+                throw error.during("save")
+            }
+        }
+    }
+
+    /// Destroys the key of a side that is gone already, and removes what named it.
+    func destroyLeftKey(_ operation: String) throws(StorageError) {
+        guard let removal = try withState(operation, { try $0.leftKey() }) else { return }
+        do throws(StorageError) { try removal.run() } catch { throw error.during(operation) }
+        try withState(operation) { try $0.open().keeper.vault.removeFiles() }
+    }
+
+    /// First the side gets out of the way, so that an interrupted deletion is known and ended by the
+    /// next opening; then the key is destroyed, and nobody can read what is left; then that goes. A key
+    /// that cannot be destroyed keeps its header, so that the next call or opening tries again.
+    public func deleteIncognitoBlocking() throws(StorageError) {
+        let operation = "delete incognito"
+        try keyCalls.withLock { (_) throws(StorageError) in
+            let removal = try withState(operation) { state in
+                let vault = try state.open().keeper.vault
+                try vault.home.requireOwnership()
+                let removal = try vault.removal()
+                state.forgetIncognito()
+                // Whatever keeps it from that is told when the rest is removed: the key goes first.
+                try? vault.home.moveIncognitoAway()
+                return removal
+            }
+            do throws(StorageError) {
+                try removal?.run()
+            } catch {
+                var failure = error.during(operation)
+                try withState(operation) { state in
+                    let home = try state.open().home
+                    try home.moveIncognitoAway()
+                    try home.removeIncognitoRemains()
+                }
+                failure.effect = .applied
+                failure.message += "; its records were removed. Delete incognito again"
+                throw failure
+            }
+            try withState(operation) { try $0.open().keeper.vault.removeFiles() }
+        }
+    }
+}
+
+extension SessionID {
+    var isIncognito: Bool { side == .incognito }
+}
+
+extension SessionChanges {
+    /// Whether the first change is one of the incognito side; all of a set that is legal are.
+    var isIncognito: Bool { changes.first?.side == .incognito }
+}
+
+extension StorageError {
+    /// The same as the error of a call.
+    fileprivate func during(_ operation: String) -> StorageError {
+        var error = self
+        error.operation = operation
+        return error
+    }
+}

@@ -1,0 +1,336 @@
+public import BrowserSessions
+import Synchronization
+
+/// A ``SessionStorage`` over any ``StorageEngine``.
+///
+/// All policy is here, the same for every engine: who may open, what a change set may hold, how
+/// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
+/// and behind one lock; the `async` methods run it on a queue of their own, the `…Blocking` methods
+/// on the caller's thread, for hosts that have one to spare.
+public final class OrderedSessionStorage: BlockingSessionStorage {
+    private let ownTraits: StorageTraits
+    private let sealing = CurrentSealing()
+    private let state: Mutex<State>
+    /// Held while a key store is called, never while ``state`` is.
+    let keyCalls = Mutex<Void>(())
+    private let line: StoreLine
+    /// For calls that may have to wait for a key store.
+    private let incognitoLine: StoreLine
+
+    /// What this store promises. The incognito sealing is that of the side that is there, else that
+    /// of the one that the next incognito save makes.
+    public var traits: StorageTraits {
+        var traits = ownTraits
+        traits.incognitoSealing = sealing.value
+        return traits
+    }
+
+    /// Opens the store, or makes a new one, and repairs what is damaged.
+    ///
+    /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
+    /// `outOfSpace`, and then has changed nothing.
+    ///
+    /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
+    ///   key is certainly not held any more is removed and counted in
+    ///   ``RecoveryReport/discardedIncognitoSides``. One that cannot be opened for another reason (its
+    ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
+    ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
+    /// - Parameter fileSystem: where the location is; tests may have one of their own.
+    /// - Parameter environment: the clock and the randomness; tests may have their own.
+    public convenience init(
+        opening configuration: StorageConfiguration,
+        engine: any FileEngine,
+        incognito: IncognitoProtection? = nil,
+        on fileSystem: any LocalFileSystem = PosixFileSystem(),
+        in environment: StoreEnvironment = .system
+    ) throws(StorageError) {
+        try self.init(configuration, engine, incognito) { () throws(StorageError) in
+            try LocalHome(configuration, engine: engine, on: fileSystem, in: environment)
+        }
+    }
+
+    /// The same for an engine with a place of its own. Also throws `unavailable` if that does not answer,
+    /// and `invalidConfiguration` if the key store would keep the key in a directory of the store.
+    public convenience init(
+        opening configuration: StorageConfiguration,
+        engine: any ConnectedEngine,
+        incognito: IncognitoProtection? = nil,
+        in environment: StoreEnvironment = .system
+    ) throws(StorageError) {
+        if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
+            throw StorageError(
+                .invalidConfiguration,
+                """
+                key store '\(keyStore.name)' keeps the key in the store's directory, and backend \
+                '\(engine.name)' has none; choose another
+                """, operation: "open")
+        }
+        try self.init(configuration, engine, incognito) { () throws(StorageError) in
+            try ConnectedHome(configuration, engine: engine, in: environment)
+        }
+    }
+
+    private init(
+        _ configuration: StorageConfiguration, _ engine: any StorageEngine,
+        _ incognito: IncognitoProtection?,
+        home: () throws(StorageError) -> any StoreHome
+    ) throws(StorageError) {
+        let greatest = engine.abilities.durability
+        try configuration.requireDurability(atMost: greatest, of: engine.name)
+        ownTraits = StorageTraits(
+            backend: engine.name,
+            durability: greatest == .memory ? [.memory] : [.processCrash, greatest],
+            defaultDurability: min(configuration.defaultDurability, greatest),
+            maximumStateBytes: min(
+                configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
+            incognitoErasure: incognito != nil
+                ? .sealed : engine is any FileEngine ? .erased : .removed)
+        line = StoreLine(on: engine.executor)
+        incognitoLine = StoreLine(on: engine.executor)
+        state = Mutex(State(sealing))
+        try withState("open") { state in
+            try state.open(home(), incognito)
+        }
+        try findIncognitoKey("open")
+        // What is left of a side that is gone already; if that fails, the next opening tries again.
+        if try !withState("open", { try $0.open().home.holdsIncognito }) {
+            do throws(StorageError) {
+                try destroyLeftKey("open")
+            } catch { try withState("open") { try $0.noteLeftKey(error) } }
+        }
+    }
+
+    func withState<Success: Sendable>(
+        _ operation: String, _ work: (inout sending State) throws -> Success
+    ) throws(StorageError) -> Success {
+        try state.withLock { (state: inout sending State) throws(StorageError) -> Success in
+            do {
+                return try work(&state)
+            } catch {
+                var error = StorageError(ofEngine: error)
+                if error.operation.isEmpty || operation == "open" { error.operation = operation }
+                throw error
+            }
+        }
+    }
+
+    private func hop<Success: Sendable>(
+        _ operation: String, incognito: Bool = false, ifCancelled: Bool = false,
+        _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        try await BlockingWork.run(
+            operation, on: incognito ? incognitoLine : line, ifCancelled: ifCancelled
+        ) { () throws(StorageError) in try work(self) }
+    }
+}
+
+// MARK: - On the caller's thread
+
+extension OrderedSessionStorage {
+    public func sessionsBlocking() throws(StorageError) -> [SessionID] {
+        try withState("sessions") { try $0.reading { try $0.sessions() } }
+    }
+
+    public func summariesBlocking() throws(StorageError) -> [SessionSummary] {
+        try withState("summaries") { state in try state.reading { try $0.summaries() } }
+    }
+
+    public func generationsBlocking() throws(StorageError) -> [KeptGeneration] {
+        try withState("generations") { state in
+            try state.reading { try $0.side(.regular)?.generations ?? [] }
+        }
+    }
+
+    public func restoreBlocking(_ ids: [SessionID], generation: SessionGeneration)
+        throws(StorageError) -> [RestoredSession]
+    {
+        if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
+        return try withState("restore") { state in
+            try state.reading { state in
+                try state.side(.regular)?.require(generation)
+                var found: [RestoredSession] = []
+                found.reserveCapacity(ids.count)
+                for id in ids {
+                    guard let session = try state.side(id.side)?.restore(id, generation) else {
+                        continue
+                    }
+                    found.append(session)
+                }
+                return found
+            }
+        }
+    }
+
+    public func stateBlocking(of keys: [TabStateKey]) throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        if keys.contains(where: { $0.side == .incognito }) { try findIncognitoKey("state") }
+        return try withState("state") { state in
+            try state.reading { state in
+                // A closed store says so also when nothing is asked for.
+                _ = try state.side(.regular)
+                var result: [TabStateKey: [UInt8]] = [:]
+                for key in keys { result[key] = try state.side(key.side)?.state(key) }
+                return result
+            }
+        }
+    }
+
+    public func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey] {
+        if session.isIncognito { try findIncognitoKey("state keys") }
+        return try withState("state keys") { state in
+            try state.reading { try $0.side(session.side)?.stateKeys(in: session) ?? [] }
+        }
+    }
+
+    public func saveBlocking(_ changes: SessionChanges, durability: Durability)
+        throws(StorageError) -> SaveReceipt
+    {
+        if changes.isIncognito { try findIncognitoKey("save") }
+        let limit = ownTraits.maximumStateBytes
+        // waits: for no other turn than the one after an incognito side was made
+        while true {
+            let step = try withState("save") { state in
+                _ = try state.open()
+                try requireReachable(durability)
+                return try state.save(changes, durability, limit)
+            }
+            switch step {
+            case .needsIncognito: try makeIncognito()
+            case .saved(let receipt, let planMaintenance):
+                if planMaintenance { self.planMaintenance() }
+                return receipt
+            }
+        }
+    }
+
+    private func requireReachable(_ durability: Durability) throws {
+        let greatest = ownTraits.greatestDurability
+        guard durability > greatest else { return }
+        throw StorageError(
+            .unsupported,
+            """
+            saves of backend '\(ownTraits.backend)' reach .\(greatest.rawValue) at most, not \
+            .\(durability.rawValue)
+            """)
+    }
+
+    public func checkBlocking() throws(StorageError) -> RecoveryReport {
+        try check(unless: Interruption())
+    }
+
+    private func check(unless interruption: Interruption) throws(StorageError) -> RecoveryReport {
+        try withState("check") { state in try state.reading { try $0.check(unless: interruption) } }
+    }
+
+    public func repairBlocking() throws(StorageError) -> RecoveryReport {
+        try withState("repair") { state in try state.reading { try $0.repair() } }
+    }
+
+    public func purgeQuarantineBlocking() throws(StorageError) {
+        try withState("purge quarantine") { try $0.open().home.purgeQuarantine() }
+    }
+
+    public func closeBlocking() throws(StorageError) {
+        try withState("close") { try $0.close() }
+    }
+
+    /// Maintenance waits until no save came for a while, so that none has to wait for it.
+    private func planMaintenance() {
+        line.add(after: 100) { [weak self] in
+            self?.maintain()
+        }
+    }
+
+    private func maintain() {
+        let isDue = try? withState("maintain") { state in
+            guard state.shouldMaintain() else { return false }
+            state.isMaintenancePlanned = false
+            // A failure leaves the work for the next time and does no harm to what was saved.
+            try state.maintain()
+            return true
+        }
+        if isDue == false { planMaintenance() }
+    }
+}
+
+// MARK: - From tasks
+
+extension OrderedSessionStorage {
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await hop("sessions") { store throws(StorageError) in try store.sessionsBlocking() }
+    }
+
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
+    }
+
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await hop("generations") { store throws(StorageError) in try store.generationsBlocking()
+        }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        try await hop("restore", incognito: ids.contains(where: \.isIncognito)) {
+            store throws(StorageError) in
+            try store.restoreBlocking(ids, generation: generation)
+        }
+    }
+
+    public func state(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        let incognito = keys.contains { $0.side == .incognito }
+        return try await hop("state", incognito: incognito) { store throws(StorageError) in
+            try store.stateBlocking(of: keys)
+        }
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await hop("state keys", incognito: session.isIncognito) { store throws(StorageError) in
+            try store.stateKeysBlocking(in: session)
+        }
+    }
+
+    public func save(_ changes: SessionChanges, durability: Durability)
+        async throws(StorageError) -> SaveReceipt
+    {
+        try await hop("save", incognito: changes.isIncognito) { store throws(StorageError) in
+            try store.saveBlocking(changes, durability: durability)
+        }
+    }
+
+    public func deleteIncognito() async throws(StorageError) {
+        try await hop("delete incognito", incognito: true, ifCancelled: true) {
+            store throws(StorageError) in
+            try store.deleteIncognitoBlocking()
+        }
+    }
+
+    public func check() async throws(StorageError) -> RecoveryReport {
+        let interruption = Interruption()
+        return try await interruption.whenCancelled { () async throws(StorageError) in
+            try await hop("check") { store throws(StorageError) in
+                try store.check(unless: interruption)
+            }
+        }
+    }
+
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await hop("repair") { store throws(StorageError) in try store.repairBlocking() }
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {
+        try await hop("purge quarantine") { store throws(StorageError) in
+            try store.purgeQuarantineBlocking()
+        }
+    }
+
+    public func close() async throws(StorageError) {
+        try await hop("close", ifCancelled: true) { store throws(StorageError) in
+            try store.closeBlocking()
+        }
+    }
+}
