@@ -12,6 +12,7 @@ public struct BackendHarness: StorageHarness {
     public var folder: String
     public var persistence: HarnessPersistence
     public var child: ChildCommand?
+    public var takeOver: Takeover?
 
     /// - Parameters:
     ///   - label: tells it from harnesses of the same test with a backend of the same name; the
@@ -20,9 +21,11 @@ public struct BackendHarness: StorageHarness {
     ///   - folder: where stores are made; the system's temporary directory if it is `nil`.
     ///   - child: how to start another process with this harness; see
     ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
+    ///   - takeOver: takes a store from its owner; see ``StorageHarness/takeOver``.
     public init(
         _ backend: StorageBackend, label: String? = nil, options: [String: OptionValue] = [:],
-        folder: String? = nil, persistence: HarnessPersistence = .files, child: ChildCommand? = nil
+        folder: String? = nil, persistence: HarnessPersistence = .files, child: ChildCommand? = nil,
+        takeOver: Takeover? = nil
     ) {
         self.backend = backend
         self.label = label ?? backend.name
@@ -30,6 +33,7 @@ public struct BackendHarness: StorageHarness {
         self.folder = folder ?? NSTemporaryDirectory()
         self.persistence = persistence
         self.child = child
+        self.takeOver = takeOver
     }
 
     public var name: String { backend.name }

@@ -32,10 +32,18 @@ public protocol StorageHarness: Sendable {
     /// How to start a process that has the same harness; `nil` if that is impossible.
     /// See ``ConformanceChild``.
     var child: ChildCommand? { get }
+
+    /// Takes the store at a location from whoever has it open, as an operator does, or a server whose
+    /// owner's lease has run out: when it returns, the store can be opened, although the first owner
+    /// has not closed it and knows nothing. `nil` if that is impossible.
+    var takeOver: Takeover? { get }
 }
 
 extension StorageHarness {
+    public typealias Takeover = @Sendable (_ location: String) async throws -> Void
+
     public var label: String { name }
+    public var takeOver: Takeover? { nil }
 }
 
 /// How long what a store has saved stays at its location.

@@ -25,6 +25,7 @@ struct CaseRunner: Sendable {
         if harness.persistence == .files { found.insert(.files) }
         if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
         if harness.child != nil { found.insert(.ownProcess) }
+        if harness.persistence >= .process && harness.takeOver != nil { found.insert(.takeover) }
         if SyncCount.isKept { found.insert(.watchedCalls) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }

@@ -38,6 +38,9 @@ extension Capability {
             "What the process does to files can be seen, and its calls fail where they are asked"
                 + " to: Linux with the GNU C library."
         case .secretOptions: "The backend lists an option whose value is secret."
+        case .takeover:
+            "The harness has a `takeOver`: it can take a store from its owner, as another machine"
+                + " does when the owner seems lost."
         }
     }
 }

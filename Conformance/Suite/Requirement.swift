@@ -87,4 +87,6 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case incognitoKeyElsewhere
     /// The backend has an option whose value must not be shown.
     case secretOptions
+    /// The harness can take a store from its owner, as another machine does when the owner seems lost.
+    case takeover
 }

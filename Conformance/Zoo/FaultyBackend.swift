@@ -59,6 +59,28 @@
             dress = { UncheckedHarness(base: $0, opening: opening) }
         }
 
+        /// A fault in a medium that several owners reach, or in opening a store of it.
+        init(
+            _ name: String, says message: String, sharing medium: SharedMedium = SharedMedium(),
+            opening:
+                @escaping @Sendable (SharedMedium, StorageConfiguration) throws(StorageError)
+                -> any SessionStorage = { medium, configuration throws(StorageError) in
+                    try medium.open(configuration)
+                }
+        ) {
+            self.name = name
+            self.message = message
+            backend = StorageBackend(name: "reference", summary: name) {
+                configuration throws(StorageError) in try opening(medium, configuration)
+            }
+            dress = { base in
+                var harness = base
+                harness.persistence = .process
+                harness.takeOver = { medium.takeOver($0) }
+                return harness
+            }
+        }
+
         /// Any backend, for tests of the suite.
         init(_ name: String, says message: String, backend: StorageBackend, breaks: String) {
             self.name = name

@@ -28,6 +28,17 @@ struct ZooTests {
     }
 }
 
+@Suite("The medium of which faulty backends are made is sound", .serialized)
+struct SharedMediumTests {
+    @Test(arguments: ConformanceSuite.cases.filter { $0.requirement.group == .fence })
+    func sharedMedium(_ testCase: ConformanceCase) async throws {
+        let sound = FaultyBackend("sound", says: "", sharing: SharedMedium())
+        let harness = sound.dress(BackendHarness(sound.backend))
+        let verdict = try await testCase.check(any: harness, depth: .ofThisRun)
+        #expect(verdict == .passed)
+    }
+}
+
 @Suite(
     "The store of which faulty backends are made is sound", .serialized,
     .enabled(if: TestRun.isNightly, "the faults of the zoo say as much with every change"))

@@ -69,6 +69,8 @@ enum Request: UInt8 {
     case free
     /// store: forgets it → nothing
     case forget
+    /// store: lets others have it although somebody has → nothing
+    case takeOver
 }
 
 /// How an answer begins.

@@ -96,7 +96,8 @@ public final class RecordServer: Sendable {
             stores[name] = nil
             try? FileManager.default.removeItem(atPath: file(of: name, in: folder))
         }
-        if [.hold, .free, .forget].contains(code) {
+        if code == .takeOver { stores[try reader.text()]?.holder = nil }
+        if [.hold, .free, .forget, .takeOver].contains(code) {
             message.put(Answer.done.rawValue)
             return message.bytes
         }
@@ -127,7 +128,7 @@ public final class RecordServer: Sendable {
         case .write: try store.write(body)
         case .destroy: try store.destroy(try reader.text())
         case .release: store.holder = nil
-        case .connect, .hold, .free, .forget: break
+        case .connect, .hold, .free, .forget, .takeOver: break
         }
         return message.bytes
     }

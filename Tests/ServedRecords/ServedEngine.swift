@@ -165,6 +165,9 @@ public struct ServerControl: Sendable {
     /// Removes a store, whoever has it.
     public func forget(_ store: String) throws { try ask(.forget, store) }
 
+    /// Lets others have a store although somebody has it, as when the lease of its owner has run out.
+    public func takeOver(_ store: String) throws { try ask(.takeOver, store) }
+
     private func ask(_ request: Request, _ store: String? = nil) throws {
         let socket = try Socket(to: path, patience: .seconds(20), cuts: SocketCuts())
         var message = Message()

@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import IncognitoEncryption
 import ServedRecords
 import StorageConformance
 import Synchronization
@@ -18,26 +19,35 @@ struct ServedConformanceTests {
         }
     }
 
+    /// A key that the new owner has too must not be destroyed by the old one.
+    @Test(arguments: ConformanceSuite.cases.filter { $0.requirement.group == .fence })
+    func sealed(_ testCase: ConformanceCase) async throws {
+        try await testCase.check(any: ServedHarness(child: .test(named: #function), isSealed: true))
+    }
+
     /// What of the needs of requirements it has.
     private let abilities: Set<Capability> = [
         .reopening, .ownProcess, .processes, .processCrash, .previousGeneration,
-        .incognitoSurvivesKill,
+        .incognitoSurvivesKill, .takeover,
     ]
 }
 
 /// Stores of one server for the whole test, in whose environment its processes find it.
 private struct ServedHarness: StorageHarness {
-    let name = "served"
+    var name: String { backend.name }
     let persistence = HarnessPersistence.elsewhere
     let options: [StorageOption] = []
     let child: ChildCommand?
     private let socket: String
+    private let backend: StorageBackend
 
     private static let variable = "CONFORMANCE_RECORD_SERVER"
     private static let server = Mutex<ServerProcess?>(nil)
 
-    init(child: ChildCommand) throws {
+    /// - Parameter isSealed: whether incognito is sealed, with keys that end with the process.
+    init(child: ChildCommand, isSealed: Bool = false) throws {
         self.child = child
+        backend = isSealed ? Self.sealed : .served(by: ServedEngine())
         if let given = ProcessInfo.processInfo.environment[Self.variable] {
             socket = given
             return
@@ -50,16 +60,30 @@ private struct ServedHarness: StorageHarness {
         }
     }
 
+    private static let sealed = StorageBackend(
+        name: "served-sealed", summary: "", sealedWith: IncognitoKeys(MemoryKeyStore()),
+        connectedEngine: { _ in ServedEngine() })
+
     func makeLocation() -> String { "\(socket)#\(UUID().uuidString)" }
 
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
-        try await StorageBackend.served(by: ServedEngine()).open(configuration)
+        try await backend.open(configuration)
+    }
+
+    var takeOver: Takeover? {
+        { location in try Self.control(location) { try $0.takeOver($1) } }
     }
 
     func removeLocation(_ location: String) throws {
+        try Self.control(location) { try $0.forget($1) }
+    }
+
+    private static func control(
+        _ location: String, _ work: (ServerControl, _ store: String) throws -> Void
+    ) throws {
         let parts = location.split(separator: "#").map(String.init)
-        try ServerControl(path: parts[0]).forget(parts[1])
+        try work(ServerControl(path: parts[0]), parts[1])
     }
 }

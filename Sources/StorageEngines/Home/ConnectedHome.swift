@@ -29,6 +29,7 @@ final class ConnectedHome: StoreHome {
     private(set) var record: HomeRecord
     /// Set once somebody else has the store.
     private var replacement: StorageError?
+    private(set) var requests = 0
 
     private static let partition = "home"
     private static let key = [UInt8]("home".utf8)
@@ -76,6 +77,7 @@ final class ConnectedHome: StoreHome {
     func use<Success>(_ work: (any EngineConnection) throws -> Success) throws(StorageError)
         -> Success
     {
+        requests += 1
         do throws(StorageError) {
             let connection = if let connection { connection } else { try connect() }
             return try Self.asking { try watch.watch { try work(connection) } }
@@ -181,5 +183,11 @@ final class ConnectedHome: StoreHome {
     func requirePresence() {}
 
     func requireOwnership() throws(StorageError) { if let replacement { throw replacement } }
+
+    func confirmOwnership() throws(StorageError) {
+        try requireOwnership()
+        _ = try use { try $0.value(of: Self.key, in: .metadata, of: Self.partition) }
+    }
+
     var notes: [String] { [] }
 }

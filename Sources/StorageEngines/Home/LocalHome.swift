@@ -93,6 +93,8 @@ final class LocalHome: StoreHome {
 
     /// The lock is held as long as the directory is open.
     func requireOwnership() {}
+    var requests: Int { 0 }
+    func confirmOwnership() {}
 
     func requirePresence() throws(StorageError) {
         // A look that fails says nothing.

@@ -171,11 +171,11 @@ extension OrderedSessionStorage {
         try keyCalls.withLock { (_) throws(StorageError) in
             let removal = try withState(operation) { state in
                 let vault = try state.open().keeper.vault
-                try vault.home.requireOwnership()
+                try stoppingIfFenced { try vault.home.confirmOwnership() }
                 let removal = try vault.removal()
                 state.forgetIncognito()
-                // Whatever keeps it from that is told when the rest is removed: the key goes first.
-                try? vault.home.moveIncognitoAway()
+                // Whatever else keeps it from that is told when the rest is removed: the key goes first.
+                try stoppingIfFenced { try vault.home.moveIncognitoAway() }
                 return removal
             }
             do throws(StorageError) {
@@ -194,6 +194,15 @@ extension OrderedSessionStorage {
             try withState(operation) { try $0.open().keeper.vault.removeFiles() }
         }
     }
+}
+
+/// Does what may fail. Only an owner that was replaced is stopped by it: the key may be the next one's.
+private func stoppingIfFenced(_ work: () throws -> Void) throws {
+    do {
+        try work()
+    } catch let error as StorageError where error.code == .fenced {
+        throw error
+    } catch {}
 }
 
 extension SessionID {

@@ -95,13 +95,32 @@ extension OrderedSessionStorage {
 
         /// Reads, once more if the connection turns out to be lost: most servers end those that rest.
         mutating func reading<Success>(_ work: (inout Self) throws -> Success) throws -> Success {
-            do {
-                return try work(&self)
-            } catch let error as StorageError
-                where error.code == .unavailable && opened?.home.tellsOutcomes == true
-            {
-                return try work(&self)
+            try confirming { state in
+                do {
+                    return try work(&state)
+                } catch let error as StorageError
+                    where error.code == .unavailable && state.opened?.home.tellsOutcomes == true
+                {
+                    return try work(&state)
+                }
             }
+        }
+
+        /// Answers from memory only as long as nobody else has the store: what was done without the
+        /// engine is followed by a question for it.
+        mutating func confirming<Success>(_ work: (inout Self) throws -> Success) throws -> Success
+        {
+            guard let home = opened?.home, home.tellsOutcomes else { return try work(&self) }
+            let requests = home.requests
+            let result = try work(&self)
+            guard home.requests == requests else { return result }
+            do throws(StorageError) {
+                try home.confirmOwnership()
+            } catch {
+                guard error.code == .unavailable else { throw error }
+                try home.confirmOwnership()
+            }
+            return result
         }
 
         /// `nil` for an incognito side without anything.

@@ -193,7 +193,7 @@ extension OrderedSessionStorage {
             let step = try withState("save") { state in
                 _ = try state.open()
                 try requireReachable(durability)
-                return try state.save(changes, durability, limit)
+                return try state.confirming { try $0.save(changes, durability, limit) }
             }
             switch step {
             case .needsIncognito: try makeIncognito()
@@ -228,7 +228,9 @@ extension OrderedSessionStorage {
     }
 
     public func purgeQuarantineBlocking() throws(StorageError) {
-        try withState("purge quarantine") { try $0.open().home.purgeQuarantine() }
+        try withState("purge quarantine") { state in
+            try state.confirming { try $0.open().home.purgeQuarantine() }
+        }
     }
 
     public func closeBlocking() throws(StorageError) {

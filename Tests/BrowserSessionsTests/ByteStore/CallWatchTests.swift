@@ -26,6 +26,7 @@ import Testing
         watch.watch {}
         watch.use { new.signal() }
         watch.watch { new.wait() }
+        // waits: not at all
         #expect(old.wait(timeout: .now()) == .timedOut)
     }
 }

@@ -123,6 +123,23 @@ struct PreflightTests {
         #expect(found(.files, child).isSuperset(of: [.reopening, .processes, .files]))
     }
 
+    @Test("a store can be taken over only if its harness knows how")
+    func takeover() {
+        let traits = StorageTraits(
+            backend: "server", durability: [.powerLoss], incognitoErasure: .removed)
+        func canTakeOver(_ persistence: HarnessPersistence, _ takeOver: BackendHarness.Takeover?)
+            -> Bool
+        {
+            let harness = BackendHarness(
+                RunTests.reference, persistence: persistence, takeOver: takeOver)
+            return CaseRunner.capabilities(harness, traits).contains(.takeover)
+        }
+        #expect(canTakeOver(.elsewhere) { _ in })
+        #expect(canTakeOver(.process) { _ in })
+        #expect(!canTakeOver(.opened) { _ in })
+        #expect(!canTakeOver(.elsewhere, nil))
+    }
+
     @Test func aChildThatIsNobodyIsAFault() async throws {
         let child = ChildCommand(executable: "/bin/echo", arguments: ["hello"])
         let report = try await ConformanceRun(BackendHarness(RunTests.reference, child: child))

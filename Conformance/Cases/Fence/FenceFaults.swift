@@ -1,0 +1,115 @@
+#if FaultyBackends
+    import BrowserSessions
+    import StorageEngines
+    import Synchronization
+
+    /// Ways to get the change of an owner wrong in front of a sound medium.
+    enum FenceFaults {
+        /// Gives the incognito side up when the owner changes.
+        @Sendable static func dropIncognito(
+            _ medium: SharedMedium, _ configuration: StorageConfiguration
+        ) throws(StorageError) -> any SessionStorage {
+            let isTaken = medium.isTaken(configuration.location)
+            let store = try medium.open(configuration)
+            if isTaken { try store.deleteIncognitoBlocking() }
+            return store
+        }
+
+        /// Knows no session of a store that somebody else has.
+        @Sendable static func listNothing(
+            _ medium: SharedMedium, _ configuration: StorageConfiguration
+        ) throws(StorageError) -> any SessionStorage {
+            AlteredStorage(
+                base: try medium.open(configuration),
+                onSessions: { base throws(StorageError) in
+                    do throws(StorageError) {
+                        return try await base.sessions()
+                    } catch {
+                        guard error.code == .fenced else { throw error }
+                        return []
+                    }
+                })
+        }
+
+        /// Has nothing against an empty set, whoever has the store.
+        @Sendable static func takeEmptySets(
+            _ medium: SharedMedium, _ configuration: StorageConfiguration
+        ) throws(StorageError) -> any SessionStorage {
+            AlteredStorage.refused(try medium.open(configuration), for: [.fenced]) {
+                _, changes, durability, error throws(StorageError) in
+                guard changes.isEmpty else { throw error }
+                return SaveReceipt(sequence: 0, durability: durability)
+            }
+        }
+
+        /// Deletes incognito, whoever has the store.
+        @Sendable static func deleteForOthers(
+            _ medium: SharedMedium, _ configuration: StorageConfiguration
+        ) throws(StorageError) -> any SessionStorage {
+            DeletesForOthers(
+                base: try medium.open(configuration), medium: medium,
+                location: configuration.location)
+        }
+    }
+
+    private struct DeletesForOthers: StorageDecorator {
+        let base: any SessionStorage
+        let medium: SharedMedium
+        let location: String
+
+        func deleteIncognito() async throws(StorageError) {
+            do throws(StorageError) {
+                try await base.deleteIncognito()
+            } catch {
+                if error.code == .fenced { medium.removeIncognito(at: location) }
+                throw error
+            }
+        }
+    }
+
+    /// Leaves the incognito sets of an owner that was replaced to the next one.
+    final class LeavesIncognito: StorageDecorator {
+        /// What was left, by location.
+        final class Heritage: Sendable {
+            fileprivate let sets = Mutex<[String: [SessionChanges]]>([:])
+
+            @Sendable func open(_ medium: SharedMedium, _ configuration: StorageConfiguration)
+                throws(StorageError) -> any SessionStorage
+            {
+                let store = try medium.open(configuration)
+                let left = sets.withLock { $0.removeValue(forKey: configuration.location) ?? [] }
+                for changes in left { _ = try store.saveBlocking(changes, durability: .memory) }
+                return LeavesIncognito(store, configuration.location, self)
+            }
+        }
+
+        let base: any SessionStorage
+        private let location: String
+        private let heritage: Heritage
+        private let own = Mutex<[SessionChanges]>([])
+
+        private init(_ base: any SessionStorage, _ location: String, _ heritage: Heritage) {
+            (self.base, self.location, self.heritage) = (base, location, heritage)
+        }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            let receipt = try await base.save(changes, durability: durability)
+            for case .putSession(let id, _) in changes.changes where id.side == .incognito {
+                own.withLock { $0.append(changes) }
+            }
+            return receipt
+        }
+
+        func close() async throws(StorageError) {
+            do throws(StorageError) {
+                _ = try await base.sessions()
+            } catch {
+                let left = own.withLock(\.self)
+                if error.code == .fenced { heritage.sets.withLock { $0[location] = left } }
+            }
+            try await base.close()
+        }
+    }
+#endif

@@ -1,0 +1,134 @@
+import BrowserSessions
+
+extension RequirementGroup {
+    /// Ownership of shared stores: one owner after another, and none that was replaced does harm.
+    public static let fence = RequirementGroup(
+        "FENCE",
+        """
+        Ownership of shared stores: one owner after another, and none that was replaced does harm.
+        """)
+}
+
+extension SuiteGroup {
+    static var fence: SuiteGroup { SuiteGroup(.fence, ConformanceSuite.fence) }
+}
+
+extension ConformanceSuite {
+    @SuiteBuilder static var fence: [SuiteEntry] {
+        SuiteEntry(
+            "FENCE-1", .must,
+            """
+            While an owner has a store, be it one that took it over, another opening throws \
+            .locked and names the process that has it; the owner goes on working.
+            """, needs: [.reopening, .takeover]
+        )
+        .tried("the first owner and its successor", FenceCases.held)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "names-no-holder", says: "does not name the process",
+                    sharing: SharedMedium(.namesNobody)),
+                FaultyBackend(
+                    "lets-everybody-in", says: "opening a store that another owner has: expected",
+                    sharing: SharedMedium(.letsEverybodyIn)))
+        #endif
+        SuiteEntry(
+            "FENCE-2", .must,
+            """
+            After a takeover the new owner finds all that was acknowledged to the old one at \
+            processCrash or more, or at the most that the store can.
+            """, needs: [.reopening, .takeover]
+        )
+        .tried("saves and removals of every level", FenceCases.acknowledgedSaves)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "forgets-the-last-owner", says: "a session of the regular side is gone",
+                    sharing: SharedMedium(.forgetsTheLastOwner)),
+                FaultyBackend(
+                    "drops-incognito-of-others", says: "a session of the incognito side is gone",
+                    opening: FenceFaults.dropIncognito))
+        #endif
+        SuiteEntry(
+            "FENCE-3", .must,
+            """
+            Once another owner has opened the store, every call of the old one throws .fenced, \
+            be it the first or one that needs nothing of the medium; nothing that it saves is \
+            ever there, and its close leaves the store to the new owner.
+            """, needs: [.reopening, .takeover]
+        )
+        .tried("every call first, and again", FenceCases.everyCall)
+        .tried("close", FenceCases.close)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "serves-replaced-owners",
+                    says: "sessions of a replaced owner: expected",
+                    sharing: SharedMedium(.answersReads)),
+                FaultyBackend(
+                    "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
+                    sharing: SharedMedium(.callsItDamage)),
+                FaultyBackend(
+                    "looks-late-whose-write-it-is", says: "after every call of a replaced owner: ",
+                    sharing: SharedMedium(.looksLate)),
+                FaultyBackend(
+                    "anybody-closes", says: "opening, after a replaced owner has closed: expected",
+                    sharing: SharedMedium(.closesForAnybody)),
+                FaultyBackend(
+                    "lists-nothing-when-replaced", says: "sessions of a replaced owner: expected",
+                    opening: FenceFaults.listNothing),
+                FaultyBackend(
+                    "takes-empty-sets-when-replaced",
+                    says: "save of an empty set of a replaced owner: expected",
+                    opening: FenceFaults.takeEmptySets))
+        #endif
+        SuiteEntry(
+            "FENCE-4", .must,
+            """
+            An owner that was replaced neither deletes incognito sessions of the new one nor \
+            brings back those that it deleted.
+            """, needs: [.reopening, .takeover]
+        )
+        .tried("deletion by the old owner", FencedIncognito.deletionByTheOldOwner)
+        .tried("deletion by the new owner", FencedIncognito.deletionByTheNewOwner)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "deletes-incognito-of-others", says: "of the new owner are gone or changed",
+                    opening: FenceFaults.deleteForOthers),
+                FaultyBackend(
+                    "leaves-incognito-behind", says: "deleted incognito sessions that are there",
+                    opening: LeavesIncognito.Heritage().open))
+        #endif
+        SuiteEntry(
+            "FENCE-5", .must,
+            "However often a store changes its owner, the sets of all owners are there in order.",
+            needs: [.reopening, .takeover]
+        )
+        .tried("one takeover after another", FenceCases.manyOwners)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "writes-twice", says: "after 2 takeovers",
+                    sharing: SharedMedium(.writesTwice)))
+        #endif
+        SuiteEntry(
+            "FENCE-6", .must,
+            """
+            A save that meets a takeover is acknowledged and there, or refused and not there; if \
+            its effect is indeterminate, it is there as a whole or not at all. What the new owner \
+            finds first does not change any more.
+            """, needs: [.reopening, .takeover]
+        )
+        .tried("saves while the owner changes", TakeoverRace.rounds)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "forgets-saves-during-a-takeover", says: "was acknowledged during a takeover",
+                    sharing: SharedMedium(.forgetsWhatIsOnTheWay)),
+                FaultyBackend(
+                    "denies-saves-during-a-takeover", says: "was refused during a takeover",
+                    sharing: SharedMedium(.deniesWhatIsOnTheWay)))
+        #endif
+    }
+}
