@@ -15,7 +15,7 @@ public struct DirectoryEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { 2 }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none)
+        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
     /// The size at which a new log file is begun, in bytes.
     public var segmentBytes = defaultSegmentBytes

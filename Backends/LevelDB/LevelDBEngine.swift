@@ -9,7 +9,7 @@ public struct LevelDBEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { LevelDBFormat.version }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none)
+        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
     /// How tables written from now on keep their blocks.
     public var compression = LevelDBCompression.none

@@ -13,7 +13,7 @@ public struct SQLiteEngine: SalvagingFileEngine {
     public var name: String { Self.name }
     public var formatVersion: Int { SQLiteFormat.version }
     public var abilities: EngineAbilities {
-        EngineAbilities(durability: .powerLoss, limits: .none)
+        EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     }
 
     public init() {}

@@ -10,7 +10,7 @@
         var name: String { "reference" }
         var formatVersion: Int { 1 }
         var abilities: EngineAbilities {
-            EngineAbilities(durability: .powerLoss, limits: .none)
+            EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
         }
 
         func recognizes(_ names: [String]) -> Bool { true }

@@ -45,7 +45,8 @@
 
         let name = "reference"
         let formatVersion = 1
-        let abilities = EngineAbilities(durability: .memory, limits: .none)
+        let abilities = EngineAbilities(
+            durability: .memory, limits: .none, findsDamage: true)
         fileprivate let fault: Fault?
         private let stores = Mutex<[String: Store]>([:])
 

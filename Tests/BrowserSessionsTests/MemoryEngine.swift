@@ -17,7 +17,7 @@ extension StorageBackend {
 final class MemoryEngine: SalvagingFileEngine {
     let name = "memory"
     let formatVersion = 1
-    let abilities = EngineAbilities(durability: .powerLoss, limits: .none)
+    let abilities = EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
     private let stores = Mutex<[[UInt8]: MemoryRecords]>([:])
 
     func recognizes(_ names: [String]) -> Bool { true }

@@ -21,7 +21,8 @@ public struct ServedEngine: ConnectedEngine {
     public let abilities = EngineAbilities(
         durability: .processCrash,
         limits: EngineLimits(
-            valueBytes: 1 << 29, batchBytes: 1 << 29, batchOperations: 1 << 24))
+            valueBytes: 1 << 29, batchBytes: 1 << 29, batchOperations: 1 << 24),
+        findsDamage: true)
     private let cut: @Sendable () -> SocketCuts
 
     /// - Parameter cut: asked with each connection for where it is cut.

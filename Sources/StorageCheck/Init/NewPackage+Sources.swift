@@ -45,7 +45,11 @@ extension NewPackage {
             /// What the engine can do. The most that a save survives is `.memory` without a medium,
             /// `.processCrash` if nothing is ever synced, `.powerLoss` if `write` and `sync` keep what they
             /// promise. Limits are what the engine's library says of values and transactions.
-            let abilities = EngineAbilities(durability: .powerLoss, limits: .none)
+            ///
+            /// As long as `findsDamage` is `false`, the store keeps checksums of the engine's files and shows
+            /// it none that are damaged. Say `true` once the engine notices damage by itself.
+            let abilities = EngineAbilities(
+                durability: .powerLoss, limits: .none, findsDamage: false)
 
             /// Whether a directory with these files may be one of this engine's, of a store that has lost
             /// its `store.json`.
@@ -57,8 +61,7 @@ extension NewPackage {
             /// `pathForLibraries` as long as you hold it.
             ///
             /// Throw `StorageError(.corrupted, …)` if files are damaged, and change nothing then. Never
-            /// call anything else corrupted: a lock, missing rights, a full disk. A library that ends the
-            /// process at damaged files, as one over a memory map may, must not see them: look first.
+            /// call anything else corrupted: a lock, missing rights, a full disk.
             ///
             /// If opening cuts off the end of a write that never ended, look at `request.wasClosed`: of a store
             /// that was closed such an end is damage to be told.

@@ -34,10 +34,19 @@ public struct EngineAbilities: Hashable, Sendable {
     public var durability: Durability
     /// How large keys, values and batches may be.
     public var limits: EngineLimits
+    /// Whether the engine notices damage of its files by itself, and survives it.
+    ///
+    /// One over a library that believes its files says `false`: a file that was cut short or changed ends
+    /// the process, as it may where files are mapped into memory. Stores note checksums of its files then
+    /// when they are closed, look at every byte before the engine sees it again, and give it copies without
+    /// the damage. Of a store that was killed nothing was noted: what a kill or a power cut leaves the engine
+    /// must bear in any case. An engine without files says `true`.
+    public var findsDamage: Bool
 
-    public init(durability: Durability, limits: EngineLimits) {
+    public init(durability: Durability, limits: EngineLimits, findsDamage: Bool) {
         self.durability = durability
         self.limits = limits
+        self.findsDamage = findsDamage
     }
 }
 

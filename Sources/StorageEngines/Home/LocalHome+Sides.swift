@@ -3,11 +3,12 @@ import BrowserSessions
 /// What the home of a store knows of its sides.
 extension LocalHome {
     /// The name of a side's directory.
-    private func name(_ side: StorageSide) -> String { side.rawValue }
+    func name(_ side: StorageSide) -> String { side.rawValue }
 
     func holds(_ side: StorageSide) throws(StorageError) -> Bool { try directory.has(name(side)) }
 
     func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {
+        if wasClosed, try holds(side) { try requireUndamaged(side) }
         let files = try directory.makeDurableDirectory(name(side))
         // Whoever made files in it may have been killed before this.
         try files.sync()
@@ -33,24 +34,31 @@ extension LocalHome {
         let copy = copyName(side)
         try directory.remove(copy)
         defer { try? directory.remove(copy) }
-        try directory.copy(name(side), to: copy, in: directory)
+        var notes: [String] = []
+        if let checksums = try checksums(of: side) {
+            notes = try checksums.copy(name(side), to: copy, in: directory)
+        } else {
+            try directory.copy(name(side), to: copy, in: directory)
+        }
         let store: any OrderedByteStore
         do {
             store = try openRecords(directory.directory(copy), wasClosed: false)
         } catch let error as StorageError where error.code == .corrupted {
-            return ["nothing of it can be read: \(error.message)"]
+            return notes + ["nothing of it can be read: \(error.message)"]
         }
         defer { try? store.close() }
-        return try store.visitAll(visit)
+        var scan = PatientScan(of: store)
+        return notes + (try scan.visitAll(visit))
     }
 
     // MARK: How far a side came
 
-    private func closedFile(of side: StorageSide) -> String { "\(side.rawValue).closed" }
+    func closedFile(of side: StorageSide) -> String { "\(side.rawValue).closed" }
     private func openedFile(of side: StorageSide) -> String { "\(side.rawValue).opened" }
 
     func markClosed(_ side: StorageSide, _ word: String) throws(StorageError) {
-        try directory.replace(closedFile(of: side), with: Self.markText(side, word))
+        let text = MarkText(side, word, checksums: keepChecksums(of: side))
+        try directory.replace(closedFile(of: side), with: text.bytes)
         try directory.removeEntry(openedFile(of: side))
     }
 
@@ -63,28 +71,23 @@ extension LocalHome {
     func forgetMark(of side: StorageSide) throws(StorageError) {
         try directory.removeEntry(openedFile(of: side))
         try directory.removeEntry(closedFile(of: side))
+        try directory.remove(checksumsFile(of: side))
         try directory.sync()
     }
 
     func mark(of side: StorageSide) throws(StorageError) -> CloseMark? {
         if let closed = try readMark(closedFile(of: side), side) {
-            return CloseMark(word: closed, isLast: true)
+            return CloseMark(word: closed.word, isLast: true)
         }
-        return try readMark(openedFile(of: side), side).map { CloseMark(word: $0, isLast: false) }
+        return try readMark(openedFile(of: side), side).map {
+            CloseMark(word: $0.word, isLast: false)
+        }
     }
 
-    /// The word and a checksum of it: `42 3735928559`.
-    private static func markText(_ side: StorageSide, _ word: String) -> [UInt8] {
-        let checksum = CRC32C.checksum([UInt8]("\(side.rawValue) \(word)".utf8))
-        return [UInt8]("\(word) \(checksum)\n".utf8)
-    }
-
-    private func readMark(_ file: String, _ side: StorageSide) throws(StorageError) -> String? {
+    func readMark(_ file: String, _ side: StorageSide) throws(StorageError) -> MarkText? {
         guard let status = try directory.status(of: file), status.kind == .file, status.size < 1024
         else { return nil }
-        let bytes = try directory.read(file)
-        let word = String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
-        return bytes == Self.markText(side, word) ? word : nil
+        return MarkText(side, bytes: try directory.read(file))
     }
 
     // MARK: Removing and replacing
@@ -115,6 +118,7 @@ extension LocalHome {
                 let hasDamaged = try directory.has(damaged)
                 if try directory.has(repaired), side == .regular || hasDamaged {
                     // Moved away, not yet replaced: the repaired side was complete by then.
+                    try forgetChecksums(of: side)
                     try directory.rename(repaired, to: name(side))
                     try directory.sync()
                 } else if hasDamaged {
@@ -132,7 +136,8 @@ extension LocalHome {
     /// What may be left of a file that was being written.
     private static let drafts =
         (StoreIdentity.fileNames + IncognitoHeader.fileNames
-        + StorageSide.allCases.map { "\($0.rawValue).closed" }).map { $0 + ".new" }
+        + StorageSide.allCases.flatMap { ["\($0.rawValue).closed", "\($0.rawValue).checksums"] })
+        .map { $0 + ".new" }
 
     private func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
     private func damagedName(_ side: StorageSide) -> String { "\(side.rawValue).damaged" }
@@ -156,6 +161,8 @@ extension LocalHome {
         } else {
             try directory.rename(name(side), to: damagedName(side))
         }
+        // Not earlier: they belong to what was moved away.
+        try forgetChecksums(of: side)
         try directory.rename(repairedName(side), to: name(side))
         try directory.sync()
         try directory.remove(damagedName(side))

@@ -16,6 +16,7 @@ public import BrowserSessions
 /// regular/  incognito/           the two sides, each filled by the engine
 /// regular.closed                 the sequence number at the last orderly close; while the store is
 ///                                in use and after a kill it is called regular.opened
+/// regular.checksums              what the side's files were then, if the engine does not find damage itself
 /// incognito.sealed               how the incognito side is encrypted, in two copies; incognito.key:
 /// incognito-copy.sealed          its key, if that is kept in a file
 /// quarantine/                    damaged sides and records

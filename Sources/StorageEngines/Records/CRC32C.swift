@@ -19,6 +19,23 @@ public enum CRC32C {
         bytes.withUnsafeBytes { platform_crc32c_portable(0, $0.baseAddress, $0.count) }
     }
 
+    /// Where one changed byte explains that bytes have another checksum than they had, and the bits that
+    /// changed in it; `nil` if it takes more than one byte.
+    ///
+    /// - Parameter count: how many bytes there are.
+    static func changedByte(among count: Int, from noted: UInt32, to found: UInt32)
+        -> (place: Int, bits: UInt8)?
+    {
+        // The difference of two checksums is what the changed bits alone leave. Going back over the bytes
+        // behind them, only those bits are left.
+        var rest = noted ^ found
+        for place in (0..<count).reversed() {
+            for _ in 0..<8 { rest = rest >> 31 == 1 ? (rest ^ 0x82F6_3B78) << 1 | 1 : rest << 1 }
+            if let bits = UInt8(exactly: rest) { return (place, bits) }
+        }
+        return nil
+    }
+
     /// A checksum as it is stored: rotated and offset, so that a run of zeros does not validate and
     /// a checksum of data that holds checksums stays strong.
     public static func masked(_ crc: UInt32) -> UInt32 {

@@ -25,8 +25,9 @@ struct SideOpener {
         let isMissing = try !home.holds(kind)
         let mark = try mark()
         let (side, loader) = try openSoundOrRepaired(mark)
-        // Before the first write: a power cut within it leaves what no orderly close leaves.
-        try home.markOpen(kind)
+        // Before the first write: a power cut within it leaves what no orderly close leaves. What can only
+        // be read stays as it is.
+        if !side.canOnlyBeRead { try home.markOpen(kind) }
         if let loader { settle(side, loader) }
         if isMissing && !isNew {
             try note(Loss(.unknownRecords, detail: "the files of the side were gone"), side)
@@ -186,6 +187,7 @@ struct SideOpener {
             throw error
         }
         try home.exchange(kind, report: notes.map { "found: \($0)" })
+        try home.markOpen(kind)
         let store = try openRecords(wasClosed: false)
         return side(store, try SideLoader(store), notes: notes)
     }

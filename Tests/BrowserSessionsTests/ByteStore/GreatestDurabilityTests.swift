@@ -29,7 +29,9 @@ import Testing
     ) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
             opening: StorageConfiguration(location: folder.store, options: options),
-            engine: Engine(abilities: EngineAbilities(durability: durability, limits: .none)))
+            engine: Engine(
+                abilities: EngineAbilities(
+                    durability: durability, limits: .none, findsDamage: true)))
     }
 
     @Test func aStoreClaimsNoMoreThanItsEngine() throws {

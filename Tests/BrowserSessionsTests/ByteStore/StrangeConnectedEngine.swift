@@ -32,7 +32,7 @@ final class StrangeConnectedEngine: ConnectedEngine {
     let state = Mutex(State())
 
     init(limits: EngineLimits = .none) {
-        abilities = EngineAbilities(durability: .processCrash, limits: limits)
+        abilities = EngineAbilities(durability: .processCrash, limits: limits, findsDamage: true)
     }
 
     func behave(_ edit: (inout Manners) -> Void) { state.withLock { edit(&$0.manners) } }

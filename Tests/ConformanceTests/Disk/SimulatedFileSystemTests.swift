@@ -9,10 +9,27 @@ import Testing
 struct SimulatedFileSystemTests {
     private let window = SessionID(window: WindowID(high: 1, low: 1))
 
-    private func open(_ disk: SimulatedFileSystem) throws -> OrderedSessionStorage {
+    private func open(_ disk: SimulatedFileSystem, _ engine: any FileEngine = DirectoryEngine())
+        throws -> OrderedSessionStorage
+    {
         try OrderedSessionStorage(
-            opening: StorageConfiguration(location: "/home/profile"), engine: DirectoryEngine(),
-            on: disk)
+            opening: StorageConfiguration(location: "/home/profile"), engine: engine, on: disk)
+    }
+
+    /// An engine of which the store keeps checksums. It notices what it is given all the same.
+    private struct ModestEngine: FileEngine {
+        private let base = DirectoryEngine()
+        var name: String { base.name }
+        var formatVersion: Int { base.formatVersion }
+        var abilities: EngineAbilities {
+            EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: false)
+        }
+
+        func recognizes(_ names: [String]) -> Bool { base.recognizes(names) }
+
+        func open(_ request: OpenRequest) throws -> any OrderedByteStore {
+            try base.open(request)
+        }
     }
 
     private func save(_ number: Int, in store: OrderedSessionStorage, _ durability: Durability)
@@ -31,8 +48,10 @@ struct SimulatedFileSystemTests {
     }
 
     /// How many sets are there, all before the last of them among these.
-    private func sets(on disk: SimulatedFileSystem) throws -> Int {
-        let store = try open(disk)
+    private func sets(
+        on disk: SimulatedFileSystem, _ engine: any FileEngine = DirectoryEngine()
+    ) throws -> Int {
+        let store = try open(disk, engine)
         let session = try store.restoreBlocking([window]).first
         let tabs = session?.tabs ?? []
         #expect(tabs.map(\.id.low) == (0..<tabs.count).map { UInt64($0 + 1) })
@@ -102,6 +121,42 @@ struct SimulatedFileSystemTests {
             #expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
         }
         #expect(operations > 50)
+    }
+
+    /// A life ends at any operation, those of closing and opening among them.
+    @Test("a kill or a power cut is never taken for damage by checksums")
+    func checksums() throws {
+        let engine = ModestEngine()
+        var operations = 0
+        var number = -1
+        while number < operations {
+            number += 1
+            let disk = SimulatedFileSystem(.strict)
+            let before = try open(disk, engine)
+            try save(1, in: before, .powerLoss)
+            try before.closeBlocking()
+            let count = disk.operations
+            if number > 0 { disk.fail(number, forEver: true) }
+            var acknowledged = 1
+            do {
+                for set in 2...3 {
+                    let store = try open(disk, engine)
+                    try save(set, in: store, .powerLoss)
+                    acknowledged = set
+                    try store.closeBlocking()
+                }
+            } catch is StorageError {}
+            operations = max(operations, disk.operations - count)
+            disk.heal()
+            let remainders: [SimulatedFileSystem.Remainder] = [
+                .nothing, .names, .sample(UInt64(number)),
+            ]
+            for left in remainders.map(disk.afterPowerCut) + [disk.afterKill()] {
+                let found = try sets(on: left, engine)
+                #expect((acknowledged...acknowledged + 1).contains(found), "operation \(number)")
+            }
+        }
+        #expect(operations > 100)
     }
 
     @Test("a store on a network file system is opened only by an option")

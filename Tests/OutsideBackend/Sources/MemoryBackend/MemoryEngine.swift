@@ -8,7 +8,7 @@ final class MemoryEngine: ConnectedEngine {
     let name = "memory"
     let formatVersion = 1
     /// A save is there as long as the process is, and the store must not claim more.
-    let abilities = EngineAbilities(durability: .memory, limits: .none)
+    let abilities = EngineAbilities(durability: .memory, limits: .none, findsDamage: true)
     private let stores = Mutex<[String: MemoryRecords]>([:])
 
     func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
