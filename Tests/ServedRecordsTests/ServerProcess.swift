@@ -6,57 +6,85 @@ import TestSupport
 /// A server of its own, gone with this value or with the process.
 final class ServerProcess: Sendable {
     private let folder = TemporaryFolder(inMemory: true)
-    private let process: Mutex<Process>
+    private let process: Mutex<RunningServer>
 
     var socket: String { folder.file("socket") }
     var control: ServerControl { ServerControl(path: socket) }
 
     /// Starts it, and returns when it serves.
-    init() throws { process = Mutex(try Self.start(folder)) }
+    init() throws { process = Mutex(try RunningServer(in: folder)) }
 
     deinit { stop() }
 
     func location(_ name: String = "profile") -> String { "\(socket)#\(name)" }
 
     /// Ends it in the middle of whatever it does.
-    func stop() {
-        process.withLock { process in
-            send(SIGKILL, to: process)
-            process.waitUntilExit()
-        }
-    }
+    func stop() { process.withLock { $0.end() } }
 
     /// Starts it again over what it had written.
     func restart() throws {
         stop()
-        let new = try Self.start(folder)
+        let new = try RunningServer(in: folder)
         process.withLock { $0 = new }
     }
 
     /// Stops it, and returns when it has stopped.
     func freeze() {
         process.withLock { process in
-            send(SIGSTOP, to: process)
+            process.send(SIGSTOP)
             var state = siginfo_t()
-            waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED)
+            waitid(P_PID, id_t(process.identifier), &state, WSTOPPED)
         }
     }
 
-    func thaw() { process.withLock { send(SIGCONT, to: $0) } }
+    func thaw() { process.withLock { $0.send(SIGCONT) } }
+}
 
-    private func send(_ signal: Int32, to process: Process) {
-        if process.isRunning { kill(process.processIdentifier, signal) }
+/// Started without Foundation's `Process`, which lets a child inherit what belongs to others that are
+/// started at the same time: as the server lives long, their end would not be noticed.
+private struct RunningServer {
+    let identifier: pid_t
+    /// The server ends when this is closed.
+    private let input: FileHandle
+    private var hasEnded = false
+
+    /// Returns when it serves.
+    init(in folder: TemporaryFolder) throws {
+        let (input, output) = (Pipe(), Pipe())
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input.fileHandleForReading.fileDescriptor, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
+        // Whatever is open by then: others open files while this is done.
+        for file in 3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096) {
+            posix_spawn_file_actions_addclose(&actions, file)
+        }
+        let program = try BuiltProgram.named("recordserver").path
+        let words = [program, folder.file("socket"), folder.path]
+        let arguments = words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
+        defer { for text in arguments { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(&identifier, program, &actions, nil, arguments, environ)
+        guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EIO) }
+        self.identifier = identifier
+        self.input = input.fileHandleForWriting
+        try output.fileHandleForWriting.close()
+        _ = output.fileHandleForReading.availableData
     }
 
-    private static func start(_ folder: TemporaryFolder) throws -> Process {
-        let process = Process()
-        process.executableURL = try BuiltProgram.named("recordserver")
-        process.arguments = [folder.file("socket"), folder.path]
-        let output = Pipe()
-        process.standardInput = Pipe()
-        process.standardOutput = output
-        try process.run()
-        _ = output.fileHandleForReading.availableData
-        return process
+    func send(_ signal: Int32) { if !hasEnded { kill(identifier, signal) } }
+
+    mutating func end() {
+        guard !hasEnded else { return }
+        send(SIGKILL)
+        var status: Int32 = 0
+        // waits: each turn blocks in waitpid
+        while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+        hasEnded = true
     }
 }

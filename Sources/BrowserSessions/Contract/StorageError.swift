@@ -35,7 +35,7 @@ public struct StorageError: Error, Sendable {
         /// be promised. Open the store again.
         case durabilityLost
         /// The key of the incognito side could not be asked for, or not be destroyed: its
-        /// ``IncognitoKeyStore`` is not here or does not answer. Nothing was removed because of it.
+        /// `IncognitoKeyStore` is not here or does not answer. Nothing was removed because of it.
         case keyUnavailable
         /// The server or process that keeps the store does not answer. Nothing is known to be wrong with
         /// what it keeps: try again later.

@@ -18,8 +18,6 @@ public final class StoreExecutor: Sendable {
 
     private let width: Int
     private let state = Mutex(State())
-    private static let queue = DispatchQueue(
-        label: "browser-sessions.stores", attributes: .concurrent)
 
     /// - Parameter width: how many threads it has at most, at least 1.
     public init(width: Int) { self.width = max(1, width) }
@@ -34,7 +32,8 @@ public final class StoreExecutor: Sendable {
             state.threads += 1
             return true
         }
-        if isNew { Self.queue.async { self.serve(line) } }
+        // A queue of its own gets a thread however many others wait; those of a concurrent one are few.
+        if isNew { DispatchQueue(label: "browser-sessions.store").async { self.serve(line) } }
     }
 
     /// One call of each line in turn, until nobody waits.

@@ -10,9 +10,9 @@ public protocol ConnectedEngine: StorageEngine {
     ///
     /// When it returns, everything that any owner was ever told to be written is there, what is there is
     /// durable as far as ``EngineAbilities/durability`` goes, and nothing that an earlier connection to
-    /// the store still sends is ever applied. Throws ``StorageError/Code/locked``, naming the holder, if
-    /// somebody else has the store; ``StorageError/Code/fenced`` if this owner has lost it, or has asked
-    /// again since: see ``ConnectionRequest/attempt``; ``StorageError/Code/unavailable`` if there is no
+    /// the store still sends is ever applied. Throws `StorageError.Code.locked`, naming the holder, if
+    /// somebody else has the store; `StorageError.Code.fenced` if this owner has lost it, or has asked
+    /// again since: see ``ConnectionRequest/attempt``; `StorageError.Code.unavailable` if there is no
     /// answer.
     func connect(_ request: ConnectionRequest) throws -> any EngineConnection
 }
@@ -52,9 +52,9 @@ public struct ConnectionRequest: Sendable {
 /// A store that a ``ConnectedEngine`` has opened.
 ///
 /// Calls come one at a time, from any thread but never from Swift's cooperative pool, and may block. Errors
-/// that are ``StorageError`` reach the caller as they are, others become ``StorageError/Code/failed``. Damage
-/// is thrown as ``StorageError/Code/corrupted``, never answered as absence. A connection whose owner was
-/// replaced throws ``StorageError/Code/fenced`` from every call, reads too.
+/// that are `StorageError` reach the caller as they are, others become `StorageError.Code.failed`. Damage
+/// is thrown as `StorageError.Code.corrupted`, never answered as absence. A connection whose owner was
+/// replaced throws `StorageError.Code.fenced` from every call, reads too.
 public protocol EngineConnection: AnyObject {
     /// The value of a key; `nil` if there is none.
     func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]?
@@ -70,7 +70,7 @@ public protocol EngineConnection: AnyObject {
     ///
     /// If `durably`, it and every earlier batch survive what ``EngineAbilities/durability`` names. When it
     /// throws, nothing was applied, unless the error's effect is
-    /// ``StorageError/Effect/indeterminate``: the connection is of no use any more then, and the next one
+    /// `StorageError.Effect.indeterminate`: the connection is of no use any more then, and the next one
     /// tells what became of the batch.
     func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws
 
@@ -82,7 +82,7 @@ public protocol EngineConnection: AnyObject {
     func destroy(_ partition: String) throws
 
     /// Ends the call that is being served, and all later ones, soon: they throw
-    /// ``StorageError/Code/unavailable``. Comes from another thread when a call took longer than
+    /// `StorageError.Code.unavailable`. Comes from another thread when a call took longer than
     /// ``StoreEnvironment/patience``, and may come late, when the connection is gone. A connection
     /// whose calls cannot hang has one that does nothing.
     var interrupt: @Sendable () -> Void { get }

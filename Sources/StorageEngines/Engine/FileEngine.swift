@@ -11,7 +11,7 @@ public protocol FileEngine: StorageEngine {
 
     /// Opens the records in a directory that exists and is empty, or was filled by this engine.
     ///
-    /// Throws ``StorageError/Code/corrupted`` if the files are damaged, without changing them.
+    /// Throws `StorageError.Code.corrupted` if the files are damaged, without changing them.
     func open(_ request: OpenRequest) throws -> any OrderedByteStore
 }
 

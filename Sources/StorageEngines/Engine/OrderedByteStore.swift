@@ -3,8 +3,8 @@ import BrowserSessions
 /// Keeps bytes under bytes, in order: what a ``FileEngine`` opens.
 ///
 /// One caller at a time uses a store, so it needs no lock of its own. Errors that are
-/// ``StorageError`` reach the caller as they are, others become ``StorageError/Code/failed``.
-/// Damage must be thrown as ``StorageError/Code/corrupted``, never answered as absence, and no
+/// `StorageError` reach the caller as they are, others become `StorageError.Code.failed`.
+/// Damage must be thrown as `StorageError.Code.corrupted`, never answered as absence, and no
 /// other trouble (a lock, missing rights, a full disk) may be called corrupted.
 public protocol OrderedByteStore: AnyObject {
     /// The value of a key; `nil` if there is none.
@@ -24,7 +24,7 @@ public protocol OrderedByteStore: AnyObject {
     /// earlier batch** survive a power cut. (Both as far as
     /// ``EngineAbilities/durability`` goes.) In no case does a later batch survive without
     /// the earlier ones. When it throws, the store is as before; if that cannot be promised, it throws
-    /// an error whose effect is ``StorageError/Effect/indeterminate``. Nothing more is written then, and
+    /// an error whose effect is `StorageError.Effect.indeterminate`. Nothing more is written then, and
     /// ``close()`` must leave the files as they are.
     func write(_ batch: ByteBatch, durably: Bool) throws
 
@@ -51,6 +51,15 @@ public protocol OrderedByteStore: AnyObject {
 }
 
 extension OrderedByteStore {
+    /// For engines without work of their own.
+    public var wantsMaintenance: Bool { false }
+
+    /// For engines without work of their own.
+    public func maintain() {}
+
+    /// For engines that notice nothing.
+    public var openingNotes: [String] { [] }
+
     /// Visits all records as far as they can be read; returns a note where that ended early.
     func visitAll(_ visit: RecordVisitor) throws -> [String] {
         var notes: [String] = []

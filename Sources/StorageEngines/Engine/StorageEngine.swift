@@ -4,7 +4,7 @@ public import BrowserSessions
 ///
 /// There are two kinds. A ``FileEngine`` keeps files in a directory that it is given; a
 /// ``ConnectedEngine`` has a place of its own: memory, a server, another process. Given one of them,
-/// ``OrderedSessionStorage`` is a ``SessionStorage``. It owns the meaning of keys and values, checksums,
+/// ``OrderedSessionStorage`` is a `SessionStorage`. It owns the meaning of keys and values, checksums,
 /// sequence numbers, locks, incognito and recovery; the engine keeps what it is given, exactly, and never
 /// looks inside.
 public protocol StorageEngine: Sendable {
@@ -17,7 +17,7 @@ public protocol StorageEngine: Sendable {
     /// What the engine can do. Nothing is assumed that it does not say.
     var abilities: EngineAbilities { get }
 
-    /// On whose threads its stores work; ``StoreExecutor/unlimited`` if the engine does not care.
+    /// On whose threads its stores work; `StoreExecutor.unlimited` if the engine does not care.
     var executor: StoreExecutor { get }
 }
 
@@ -30,7 +30,7 @@ public struct EngineAbilities: Hashable, Sendable {
     /// The most that a write survives.
     ///
     /// Stores claim no more, take it as their default, and refuse saves that ask for more as
-    /// ``StorageError/Code/unsupported``. An engine without a medium says ``Durability/memory``.
+    /// `StorageError.Code.unsupported`. An engine without a medium says `Durability.memory`.
     public var durability: Durability
     /// How large keys, values and batches may be.
     public var limits: EngineLimits
@@ -51,7 +51,7 @@ public struct EngineAbilities: Hashable, Sendable {
 }
 
 /// The largest that an engine takes. What is larger never reaches it: a save is refused as
-/// ``StorageError/Code/tooLarge``, and the work of the store itself is done in parts.
+/// `StorageError.Code.tooLarge`, and the work of the store itself is done in parts.
 public struct EngineLimits: Hashable, Sendable {
     /// Bytes of one value. A state blob is a few bytes longer than what the host saves.
     public var valueBytes: Int
@@ -78,7 +78,12 @@ extension EngineLimits {
     /// The largest blob that fits, with what is stored about it.
     var stateBytes: Int { max(0, min(valueBytes, batchBytes) - 4096) }
 
-    /// Throws ``StorageError/Code/tooLarge`` if the engine would have to take more than it can.
+    /// Whether a batch that is twice as large may be too large.
+    func areHalfReached(by batch: ByteBatch) -> Bool {
+        batch.byteCount > batchBytes / 2 || batch.operations.count > batchOperations / 2
+    }
+
+    /// Throws `StorageError.Code.tooLarge` if the engine would have to take more than it can.
     func require(_ batch: ByteBatch) throws(StorageError) {
         guard self != .none else { return }
         let (bytes, count) = (batch.byteCount, batch.operations.count)

@@ -32,9 +32,6 @@ final class ConnectedStore: OrderedByteStore {
 
     func sync() throws { try home.use { try $0.sync() } }
 
-    var wantsMaintenance: Bool { false }
-    func maintain() {}
     func verify() -> [String] { [] }
-    var openingNotes: [String] { [] }
     func close() {}
 }

@@ -40,7 +40,7 @@ public protocol FileDirectory: AnyObject, Sendable {
         _ name: String, to other: String, in directory: (any FileDirectory)?, replacing: Bool
     ) throws(StorageError)
 
-    /// Gives a file another name beside the one that it has. Throws ``StorageError/Code/unsupported``
+    /// Gives a file another name beside the one that it has. Throws `StorageError.Code.unsupported`
     /// where files cannot have two.
     func link(_ name: String, as other: String) throws(StorageError)
 

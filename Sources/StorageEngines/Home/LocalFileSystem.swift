@@ -13,7 +13,7 @@ public protocol LocalFileSystem: Sendable {
     /// Makes a directory of mode 0700, and the parents that are missing. All of them are durable.
     func makeDirectories(_ path: String) throws(StorageError)
 
-    /// Throws ``StorageError/Code/permissionDenied`` unless this process may read, change and enter the
+    /// Throws `StorageError.Code.permissionDenied` unless this process may read, change and enter the
     /// directory.
     func requireAccess(to path: String) throws(StorageError)
 

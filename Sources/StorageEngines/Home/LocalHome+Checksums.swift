@@ -39,7 +39,7 @@ extension LocalHome {
         return CRC32C.checksum(bytes) == noted ? SideChecksums(encoded: bytes) : nil
     }
 
-    /// Throws ``StorageError/Code/corrupted``, changing nothing, if the files of a closed side are not as
+    /// Throws `StorageError.Code.corrupted`, changing nothing, if the files of a closed side are not as
     /// they were. Otherwise they may change from now on.
     func requireUndamaged(_ side: StorageSide) throws(StorageError) {
         if let checksums = try checksums(of: side),

@@ -25,13 +25,13 @@ protocol StoreHome: AnyObject {
     /// interrupted making is known from damage.
     func writeIdentity() throws(StorageError)
 
-    /// Throws ``StorageError/Code/fenced`` once it is known that somebody else has taken the store.
+    /// Throws `StorageError.Code.fenced` once it is known that somebody else has taken the store.
     func requireOwnership() throws(StorageError)
 
     /// How often the engine was asked for something, which nobody but the owner gets.
     var requests: Int { get }
 
-    /// Asks the engine whether the store is still this owner's; throws ``StorageError/Code/fenced`` if not.
+    /// Asks the engine whether the store is still this owner's; throws `StorageError.Code.fenced` if not.
     func confirmOwnership() throws(StorageError)
 
     /// Throws if nothing that is written to the store would last, because somebody removed it.

@@ -63,7 +63,7 @@ struct StoreIdentity: Equatable {
 }
 
 extension StoreIdentity {
-    /// Throws ``StorageError/Code/incompatibleFormat`` if a store with this identity is not one that the
+    /// Throws `StorageError.Code.incompatibleFormat` if a store with this identity is not one that the
     /// engine of ours reads.
     func requireReadable(_ found: StoreIdentity, at path: String) throws(StorageError) {
         guard found.backend == backend else {

@@ -24,7 +24,7 @@ public protocol IncognitoSealer: Sendable {
     func seal(_ plain: [UInt8], binding: [UInt8]) throws -> [UInt8]
 
     /// Decrypts what ``seal(_:binding:)`` made with the same binding; anything else is
-    /// ``StorageError/Code/corrupted``.
+    /// `StorageError.Code.corrupted`.
     func open(_ sealed: [UInt8], binding: [UInt8]) throws -> [UInt8]
 
     /// A name for the bytes, always the same under this key, that tells nothing about them to

@@ -168,8 +168,6 @@ extension IncognitoProtection {
 /// Makes calls that may never end, one at a time: as long as one has not ended, no other begins, so that
 /// a key store that hangs has one thread and no more.
 final class KeyCallLine: Sendable {
-    private static let queue = DispatchQueue(
-        label: "browser-sessions.key-stores", attributes: .concurrent)
     private let isFree = DispatchSemaphore(value: 1)
 
     /// `nil` if there is no answer within the time. The call may end later; nobody learns of that.
@@ -183,7 +181,8 @@ final class KeyCallLine: Sendable {
         // waits: for the call before, and no longer than somebody may be held up
         guard isFree.wait(timeout: end) == .success else { return nil }
         let answer = KeyAnswer<Success>()
-        Self.queue.async { [isFree] in
+        // A thread of its own: those of a concurrent queue are few, and a call may keep one for ever.
+        DispatchQueue(label: "browser-sessions.key-store").async { [isFree] in
             answer.give(Result { try call() })
             isFree.signal()
         }

@@ -7,7 +7,7 @@ final class SealedByteStore: OrderedByteStore {
     private let records: SealedRecords
     private var metadata: SortedRecords
 
-    /// Throws ``StorageError/Code/corrupted`` if a record of metadata does not open.
+    /// Throws `StorageError.Code.corrupted` if a record of metadata does not open.
     init(_ base: any OrderedByteStore, _ records: SealedRecords) throws {
         self.base = base
         self.records = records

@@ -44,7 +44,7 @@ struct SealedRecords: Sendable {
         return try sealer.seal(plain, binding: [space.rawValue] + pseudonym)
     }
 
-    /// Throws ``StorageError/Code/corrupted`` if the record was changed or put elsewhere.
+    /// Throws `StorageError.Code.corrupted` if the record was changed or put elsewhere.
     func open(_ sealed: [UInt8], as pseudonym: [UInt8], in space: KeySpace) throws -> Record {
         let plain = try sealer.open(sealed, binding: [space.rawValue] + pseudonym)
         func count(_ place: Int) -> Int {

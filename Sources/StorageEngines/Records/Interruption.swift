@@ -19,7 +19,7 @@ final class Interruption: Sendable {
         return try result.get()
     }
 
-    /// Throws ``StorageError/Code/cancelled`` once it is interrupted.
+    /// Throws `StorageError.Code.cancelled` once it is interrupted.
     func poll() throws(StorageError) {
         guard isSet.load(ordering: .relaxed) else { return }
         throw StorageError(.cancelled, "the task was cancelled; nothing was changed")

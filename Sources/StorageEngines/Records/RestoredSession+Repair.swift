@@ -3,7 +3,7 @@ public import BrowserSessions
 extension RestoredSession {
     /// Puts right what breaks the rules of a tab list and notes each repair in ``repairs``.
     ///
-    /// ``SessionStorage/restore(_:generation:)`` must answer with sessions that obey the rules. A
+    /// `SessionStorage.restore(_:generation:)` must answer with sessions that obey the rules. A
     /// storage built on ``OrderedSessionStorage`` does; one that keeps sessions in its own way calls
     /// this on its answer. ``tabs`` must be in the order of their places, those with the same place
     /// by id. Afterwards the rules hold, and repairing again changes nothing.

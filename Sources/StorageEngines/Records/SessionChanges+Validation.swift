@@ -6,13 +6,13 @@ extension SessionChanges {
     /// A storage built on ``OrderedSessionStorage`` refuses such sets by itself; this is for one
     /// that keeps sessions in its own way, so that its users need not know which they have.
     ///
-    /// Throws ``StorageError/Code/invalidChanges`` if the changes concern both sides, two of them
-    /// concern one record, or they contradict each other, and ``StorageError/Code/tooLarge`` for a
-    /// state over the limit, a place over ``OrderKey/maximumLength`` or metadata over 1 MiB. Neither
+    /// Throws `StorageError.Code.invalidChanges` if the changes concern both sides, two of them
+    /// concern one record, or they contradict each other, and `StorageError.Code.tooLarge` for a
+    /// state over the limit, a place over `OrderKey.maximumLength` or metadata over 1 MiB. Neither
     /// ``expectedSequence`` nor ``commitID`` is looked at: they depend on the store.
     ///
     /// - Parameter maximumStateBytes: the limit of one state in bytes; see
-    ///   ``StorageTraits/maximumStateBytes``.
+    ///   `StorageTraits.maximumStateBytes`.
     /// - Returns: the side that all changes concern; `nil` if there are no changes.
     @discardableResult
     public func validate(maximumStateBytes: Int) throws(StorageError) -> StorageSide? {
@@ -34,7 +34,7 @@ extension SessionChanges {
     /// its side after the set. Call it for sets that ``validate(maximumStateBytes:)`` let pass and that
     /// were not applied before.
     ///
-    /// Throws ``StorageError/Code/invalidChanges`` otherwise.
+    /// Throws `StorageError.Code.invalidChanges` otherwise.
     ///
     /// - Parameter session: in which session the side has a tab now; `nil` if in none.
     public func validateStates(_ session: (TabID) -> SessionID?) throws(StorageError) {

@@ -20,7 +20,7 @@ extension Side {
         index.generations.first { $0.value.kept.id == generation }?.key
     }
 
-    /// Throws ``StorageError/Code/notFound`` if the generation is not kept.
+    /// Throws `StorageError.Code.notFound` if the generation is not kept.
     func require(_ generation: SessionGeneration) throws {
         guard case .kept(let kept) = generation, number(of: kept) == nil else { return }
         throw StorageError(

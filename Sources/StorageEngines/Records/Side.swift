@@ -7,7 +7,7 @@ final class Side {
     /// What a save survives at most.
     let durability: Durability
     /// How large a batch may be.
-    private let limits: EngineLimits
+    let limits: EngineLimits
     let index: SideIndex
     /// What was lost and nobody acknowledged yet.
     private(set) var losses: [Loss]
@@ -171,7 +171,7 @@ extension Side {
 // MARK: - Reading
 
 extension Side {
-    /// The blob; `nil` if there is none. Throws ``StorageError/Code/corrupted`` if it was saved but
+    /// The blob; `nil` if there is none. Throws `StorageError.Code.corrupted` if it was saved but
     /// cannot be read.
     func state(_ key: TabStateKey) throws -> [UInt8]? {
         guard let entry = index.state(key.tab, key.name) else { return nil }

@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Visits what can be read of a store that throws ``StorageError/Code/corrupted`` somewhere, on both sides of
+/// Visits what can be read of a store that throws `StorageError.Code.corrupted` somewhere, on both sides of
 /// such a place.
 ///
 /// Behind it the records are looked for by ever longer beginnings of keys, so that of a tree of pages no more

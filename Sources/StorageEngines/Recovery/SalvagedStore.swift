@@ -5,8 +5,6 @@ import BrowserSessions
 /// It is filled by ``SideRepair`` and can only be read from then on. Metadata is in memory; a state blob
 /// is looked for in the damaged files each time, which is slow, but takes no memory.
 final class SalvagedStore: OrderedByteStore {
-    let openingNotes: [String] = []
-    let wantsMaintenance = false
     private let salvage: RecordSource
     private var metadata = SortedRecords([])
     private var isFilled = false
@@ -52,7 +50,6 @@ final class SalvagedStore: OrderedByteStore {
     }
 
     func sync() {}
-    func maintain() {}
     func close() {}
 
     func verify() -> [String] { ["the side could not be repaired yet"] }

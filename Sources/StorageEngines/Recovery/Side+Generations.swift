@@ -6,9 +6,13 @@ extension Side {
     ///
     /// Two rules keep the last good state: a session that still exists but lost all its tabs, not
     /// only to other sessions, keeps its previous generation, and nothing changes after losses.
+    ///
+    /// It is written in parts if the engine takes no more at once. A part that was interrupted is ended by the
+    /// next opening, before anybody reads.
     func beginGeneration(at time: Timestamp) throws {
         guard losses.isEmpty else { return }
         var records = upkeep()
+        var hasChanges = false
         if kind == .regular {
             let losers = Set(
                 index.previousTabs.filter { index.tabs[$0.key] == nil }.map(\.value.session))
@@ -16,16 +20,25 @@ extension Side {
             where session.sum != session.previousSum {
                 let lostAllTabs =
                     session.exists && session.tabCount == 0 && losers.contains(id)
-                if !lostAllTabs { try takeGeneration(of: id, &records) }
+                guard !lostAllTabs else { continue }
+                try takeGeneration(of: id, &records)
+                hasChanges = true
             }
         }
-        if !records.edits.isEmpty {
+        if hasChanges {
             let id = GenerationID(rawValue: index.sequence)
             try records.putGeneration(
                 KeptGeneration(id: id, takenAt: time), RecordKey.previousNumber)
         }
-        removeUnusedState(&records)
+        try removeUnusedState(&records)
         if !records.edits.isEmpty { try write(records, durably: false) }
+    }
+
+    /// Writes what was gathered if the engine would not take twice as much.
+    private func writeIfFull(_ records: inout RecordBatch) throws {
+        guard limits.areHalfReached(by: records.batch) else { return }
+        try write(records, durably: false)
+        records = upkeep()
     }
 
     private func takeGeneration(of id: SessionID, _ records: inout RecordBatch) throws {
@@ -43,28 +56,38 @@ extension Side {
         // Tabs that moved away are dealt with by the session that they moved to.
         for (tab, old) in index.previousTabs where old.session == id && index.tabs[tab] == nil {
             records.remove(.previous(.tab(id, old.place, tab)), .previousTab(tab, nil))
+            try writeIfFull(&records)
         }
+        // Nothing is written while the engine hands over records.
+        var changed: [(frame: [UInt8], tab: TabID)] = []
         try store.scan(.metadata, prefix: RecordKey.tabs(of: id)) { key, value in
             guard case .tab(_, _, let tab)? = RecordKey(key), let now = index.tabs[tab] else {
                 return
             }
-            let old = index.previousTabs[tab]
-            if let old, old.fingerprint == now.fingerprint { return }
-            if let old, old.session != now.session || old.place != now.place {
+            if index.previousTabs[tab]?.fingerprint == now.fingerprint { return }
+            changed.append(([UInt8](value), tab))
+        }
+        for (frame, tab) in changed {
+            guard let now = index.tabs[tab] else { continue }
+            if let old = index.previousTabs[tab],
+                old.session != now.session || old.place != now.place
+            {
                 records.removeEarlier(.tab(old.session, old.place, tab))
             }
             let copy = RecordKey.previous(.tab(id, now.place, tab))
-            records.copy([UInt8](value), to: copy, .previousTab(tab, now))
+            records.copy(frame, to: copy, .previousTab(tab, now))
+            try writeIfFull(&records)
         }
     }
 
-    private func removeUnusedState(_ records: inout RecordBatch) {
+    private func removeUnusedState(_ records: inout RecordBatch) throws {
         var leaving: Set<TabID> = []
         for case .previousTab(let tab, nil) in records.edits { leaving.insert(tab) }
         for slot in index.states.keys where index.tabs[slot.tab] == nil {
             guard !index.pinnedTabs.contains(slot.tab) else { continue }
             if index.previousTabs[slot.tab] == nil || leaving.contains(slot.tab) {
                 records.removeState(slot.tab, index.stateNames[slot.name])
+                try writeIfFull(&records)
             }
         }
     }

@@ -12,8 +12,7 @@ struct SideRepair {
 
     /// Whether a batch is large enough to be written, so that another record does not make it too large.
     private func isFull(_ batch: ByteBatch) -> Bool {
-        batch.byteCount > min(Self.chunk, limits.batchBytes / 2)
-            || batch.operations.count > limits.batchOperations / 2
+        batch.byteCount > Self.chunk || limits.areHalfReached(by: batch)
     }
 
     /// Fills `store` with a sound side, durably; its losses are written down in it. Nothing of the

@@ -1,7 +1,7 @@
 public import BrowserSessions
 import Synchronization
 
-/// A ``SessionStorage`` over any ``StorageEngine``.
+/// A `SessionStorage` over any ``StorageEngine``.
 ///
 /// All policy is here, the same for every engine: who may open, what a change set may hold, how
 /// records are sealed and numbered, what happens to damaged ones. The work itself is synchronous
@@ -32,7 +32,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ///
     /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
     ///   key is certainly not held any more is removed and counted in
-    ///   ``RecoveryReport/discardedIncognitoSides``. One that cannot be opened for another reason (its
+    ///   `RecoveryReport.discardedIncognitoSides`. One that cannot be opened for another reason (its
     ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
     ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.

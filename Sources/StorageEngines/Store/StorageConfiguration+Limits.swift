@@ -4,7 +4,7 @@ extension StorageConfiguration {
     /// Whether a store may be on a file system whose bytes are on another machine.
     var allowsNetworkDisk: Bool { options["allowNetworkDisk"] == .bool(true) }
 
-    /// Throws ``StorageError/Code/invalidConfiguration`` if the configuration asks for more than a
+    /// Throws `StorageError.Code.invalidConfiguration` if the configuration asks for more than a
     /// backend can promise: nobody shall believe in a level that was silently lowered.
     func requireDurability(atMost greatest: Durability, of backend: String) throws(StorageError) {
         guard options["durability"] != nil, defaultDurability > greatest else { return }

@@ -1,0 +1,68 @@
+// What every storage has of the contract without writing it.
+
+extension SessionStorage {
+    /// Made of all the other calls, which reads everything: for storages that know no faster way.
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        var found: [SessionSummary] = []
+        for session in try await restore(sessions()) {
+            let keys = try await stateKeys(in: session.id)
+            let states = try await state(of: keys).values.reduce(0) { $0 + $1.count }
+            let tabs = session.tabs.reduce(0) { $0 + $1.encoded().count }
+            let times = session.tabs.map(\.lastActiveAt) + [session.attributes.lastActiveAt]
+            found.append(
+                SessionSummary(
+                    id: session.id, title: session.attributes.title, tabCount: session.tabs.count,
+                    lastActiveAt: times.max() ?? .unknown, byteCount: tabs + states))
+        }
+        return found
+    }
+
+    /// For storages that keep none.
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        // A closed store says so.
+        _ = try await sessions()
+        return []
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {}
+
+    /// One session; `nil` if it was never saved, or was removed.
+    public func restore(_ id: SessionID, generation: SessionGeneration = .current)
+        async throws(StorageError) -> RestoredSession?
+    {
+        try await restore([id], generation: generation).first
+    }
+
+    /// The current generation of sessions; see ``restore(_:generation:)``.
+    public func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        try await restore(ids, generation: .current)
+    }
+
+    /// Saves with the durability that the store was configured with.
+    public func save(_ changes: SessionChanges) async throws(StorageError) -> SaveReceipt {
+        try await save(changes, durability: traits.defaultDurability)
+    }
+
+    /// One blob; `nil` if the tab has none of that name.
+    public func state(of key: TabStateKey) async throws(StorageError) -> [UInt8]? {
+        try await state(of: [key])[key]
+    }
+
+    /// The history with which to open a tab.
+    ///
+    /// If its `navigation` state is absent, damaged or not of our format, the tab comes back as one
+    /// entry with its address and title. Other errors are thrown.
+    public func history(of tab: TabMetadata, in session: SessionID) async throws(StorageError)
+        -> NavigationHistory
+    {
+        let fallback = NavigationHistory(url: tab.url, title: tab.title, time: tab.lastActiveAt)
+        do throws(StorageError) {
+            let key = TabStateKey(tab: tab.id, name: .navigation, in: session)
+            guard let bytes = try await state(of: key) else { return fallback }
+            return try NavigationHistory(encoded: bytes)
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            return fallback
+        }
+    }
+}
