@@ -2,13 +2,14 @@
 ///
 /// `Subject` only keeps identifiers of different things apart; see ``TabID``, ``WindowID``,
 /// ``TabGroupID`` and ``CommitID``. Identifiers order by their value, which carries no meaning.
+@frozen
 public struct Identifier<Subject>: Hashable, Sendable {
     /// The first eight bytes, most significant first.
     public let high: UInt64
     /// The last eight bytes, most significant first.
     public let low: UInt64
 
-    public init(high: UInt64, low: UInt64) {
+    @inlinable public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -27,8 +28,20 @@ public struct Identifier<Subject>: Hashable, Sendable {
     }
 }
 
+// The tables of a store have identifiers as keys: all this is for other modules to make their own of.
+extension Identifier {
+    @inlinable public static func == (left: Self, right: Self) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+
+    @inlinable public func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+}
+
 extension Identifier: Comparable {
-    public static func < (left: Self, right: Self) -> Bool {
+    @inlinable public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }
@@ -89,7 +102,7 @@ extension Identifier {
         self.init(high: high, low: low)
     }
 
-    package func append(to bytes: inout [UInt8]) {
+    @inlinable package func append(to bytes: inout [UInt8]) {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes.append(contentsOf: $0) }
     }
 }

@@ -17,11 +17,11 @@ public struct OrderKey: Hashable, Sendable {
 
     /// `nil` if the bytes break the rules of a key.
     public init?(bytes: [UInt8]) {
-        guard Self.isLegal(bytes) else { return nil }
+        guard bytes.withUnsafeBytes({ Self.isLegal($0) }) else { return nil }
         self = bytes.withUnsafeBytes { Self(trusted: $0) }
     }
 
-    package static func isLegal(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    package static func isLegal(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last, last >= 2 else { return false }
         return !bytes.contains(0)
     }

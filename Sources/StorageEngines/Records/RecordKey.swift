@@ -139,7 +139,7 @@ extension RecordKey {
         case Tag.tab:
             guard let (id, length) = SessionID.read(rest),
                 let (place, tab) = Self.placeAndTab(rest, from: length),
-                OrderKey.isLegal(rest[length..<rest.count - 17])
+                OrderKey.isLegal(.init(rebasing: rest[length..<rest.count - 17]))
             else { return nil }
             self = .tab(id, place, tab)
         case Tag.stateEntry:
