@@ -62,8 +62,9 @@ extension OrderedSessionStorage {
             let opened = try open()
             guard opened.home.tellsOutcomes else { return opened }
             try opened.home.requireOwnership()
-            for side in [opened.regular, opened.incognito].compactMap(\.self)
-            where side.isUnresolved { _ = try resolve(side) }
+            // Each call comes here: no list of the sides is made.
+            if opened.regular.isUnresolved { _ = try resolve(opened.regular) }
+            if let side = opened.incognito, side.isUnresolved { _ = try resolve(side) }
             return opened
         }
 
