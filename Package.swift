@@ -245,10 +245,9 @@ let package = Package(
         .target(
             name: "StorageBenchmark",
             dependencies: [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles",
-                "NeedsTools",
-                "SessionSamples", argumentParser, histogram,
+                "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
+                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
+                "SessionSamples", argumentParser, histogram, logging,
             ],
             path: "Sources/StorageBenchmark"
         ),
@@ -268,8 +267,8 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser,
-                logging,
+                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport",
+                argumentParser, logging,
             ],
             path: "Sources/demobrowser"
         ),
@@ -290,9 +289,8 @@ let package = Package(
         test(
             "ServedRecordsTests",
             [
-                "BrowserSessions", "StorageEngines", "StorageEngines", "IncognitoEncryption",
-                "ServedRecords", "StorageConformance",
-                "TestSupport", "recordserver",
+                "BrowserSessions", "IncognitoEncryption", "ServedRecords", "StorageConformance",
+                "StorageEngines", "TestSupport", "recordserver",
             ]),
         test(
             "BrowserSessionsTests",

@@ -31,6 +31,8 @@ struct CaseRunner: Sendable {
         if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
         if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
         if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
+        if traits.removalErasure != nil { found.insert(.erasure) }
+        if traits.removalErasure == .erased { found.insert(.removalErased) }
         if traits.incognitoDurability >= .processCrash { found.insert(.incognitoSurvivesKill) }
         if traits.incognitoErasure != .removed { found.insert(.incognitoErased) }
         if traits.incognitoErasure == .sealed {

@@ -31,8 +31,9 @@ extension Capability {
     /// What a store says of itself, in the order of a certificate. The others are abilities of the
     /// harness or the machine.
     static let claims: [Capability] = [
-        .reopening, .processCrash, .powerLoss, .previousGeneration, .incognitoSurvivesKill,
-        .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere, .secretOptions,
+        .reopening, .processCrash, .powerLoss, .previousGeneration, .erasure,
+        .removalErased, .incognitoSurvivesKill, .incognitoErased, .incognitoSealed,
+        .incognitoKeyElsewhere, .secretOptions,
     ]
 }
 

@@ -16,7 +16,7 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
     public var maximumStateBytes: Int
     public var incognitoErasure: String
     public var incognitoSealing: Sealing?
-    public var removalErasure: String
+    public var removalErasure: String?
     public var keepsPreviousGeneration: Bool
 
     init(_ traits: StorageTraits) {
@@ -30,16 +30,16 @@ public struct ClaimedTraits: Codable, Hashable, Sendable {
                 cipher: $0.cipher, keyStore: $0.keyStore, survives: $0.survives.rawValue,
                 keyLiesInStore: $0.keyLiesInStore)
         }
-        removalErasure = traits.removalErasure.rawValue
+        removalErasure = traits.removalErasure?.rawValue
         keepsPreviousGeneration = traits.keepsPreviousGeneration
     }
 
     /// The traits themselves; `nil` if a name is unknown.
     var traits: StorageTraits? {
         guard let defaultDurability = Durability(rawValue: defaultDurability),
-            let incognito = StorageTraits.Erasure(rawValue: incognitoErasure),
-            let removal = StorageTraits.Erasure(rawValue: removalErasure)
+            let incognito = StorageTraits.Erasure(rawValue: incognitoErasure)
         else { return nil }
+        let removal = removalErasure.flatMap(StorageTraits.Erasure.init(rawValue:))
         let sealing = incognitoSealing.flatMap { sealing in
             Durability(rawValue: sealing.survives).map {
                 StorageTraits.Sealing(

@@ -11,7 +11,7 @@
 public enum ConformanceSuite {
     /// The groups in the order of the reports.
     static let groups: [SuiteGroup] = [
-        .save, .restore, .state, .incognito, .recovery, .crash, .power,
+        .save, .restore, .state, .incognito, .erase, .recovery, .crash, .power,
         .fault, .concurrency, .fence, .close, .error, .limits, .configuration, .model,
     ]
 

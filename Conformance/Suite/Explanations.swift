@@ -26,6 +26,8 @@ extension Capability {
         case .processCrash: "The traits claim the durability `processCrash`."
         case .powerLoss: "The traits claim the durability `powerLoss`."
         case .previousGeneration: "The traits claim `keepsPreviousGeneration`."
+        case .erasure: "The traits claim a `removalErasure`: the store knows `eraseRemoved`."
+        case .removalErased: "The traits claim the `removalErasure` `erased`."
         case .incognitoSurvivesKill:
             "The traits' `incognitoDurability` is `processCrash` or more: the key outlives the"
                 + " process."

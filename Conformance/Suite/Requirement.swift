@@ -75,6 +75,10 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case powerLoss
     /// An earlier state of each session is kept.
     case previousGeneration
+    /// Earlier states and remains of what was removed can be had no more: a `removalErasure` is claimed.
+    case erasure
+    /// They leave no byte in any file: `erased` is claimed.
+    case removalErased
     /// Incognito sessions that were saved survive the end of the process.
     case incognitoSurvivesKill
     /// Deleted incognito sessions leave no byte in any file: `erased` or `sealed` is claimed.

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// A store of which some calls are replaced: the shortest way to write a faulty one. Each
     /// replacement gets the sound store.

@@ -30,6 +30,8 @@ struct StorageCall: Sendable {
             },
             StorageCall(name: "check") { _ = try await $0.check() },
             StorageCall(name: "repair") { _ = try await $0.repair() },
+            StorageCall(name: "purge quarantine") { try await $0.purgeQuarantine() },
+            StorageCall(name: "erase removed") { try await $0.eraseRemoved() },
         ]
         if withClose {
             calls.append(StorageCall(name: "close", runsIfCancelled: true) { try await $0.close() })

@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import StorageEngines
     import Synchronization
 
     /// What a backend can do to the process that it is in. The runner must go on after each, and

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// Reports something else than what was found.
     protocol FalseReporter: StorageDecorator {

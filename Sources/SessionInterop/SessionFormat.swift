@@ -8,6 +8,14 @@ public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
     /// one, and a list that was cut between two tabs is a valid shorter list. Tabs that such a list
     /// lost are found by their directories and set aside.
     case chromeIOS = "chrome-ios"
+    /// Chrome for iOS before that layout: `session.plist`, a keyed archive for each session.
+    ///
+    /// Read are windows, tabs, their order, the selected tab, pins, openers, groups, times and
+    /// histories; the engine's states beside it (`Web_Sessions`) are kept as they are. Certificates
+    /// that the user accepted, scroll positions and form data are not read: the report counts
+    /// them. A session that was moved aside after a crash (`session.backup.plist`) is set aside.
+    /// There is no checksum, and of a file that was cut nothing can be read.
+    case chromeIOSArchive = "chrome-ios-archive"
     /// Firefox for iOS: a JSON file per window, a blob per tab.
     case firefoxIOS = "firefox-ios"
     /// Firefox for desktop: `sessionstore` files, JSON or compressed JSON.

@@ -58,6 +58,12 @@ public struct SessionImporter: Sendable {
             let offTheRecord = incognito || source.isOffTheRecord
             return try ChromeIOSReader(path: source.path, limits: limits, incognito: offTheRecord)
                 .read()
+        case .chromeIOSArchive:
+            let offTheRecord = incognito || source.isOffTheRecord
+            return try ChromeIOSArchiveReader(
+                path: source.path, limits: limits, incognito: offTheRecord
+            )
+            .read()
         case .firefoxIOS:
             return try FirefoxIOSReader(path: source.path, limits: limits, incognito: incognito)
                 .read()

@@ -15,6 +15,9 @@ public struct RestorationPolicy: Sendable {
     ]
     /// A save that takes longer makes the health ``SaveHealth/stalled(since:)``.
     public var stallLimit: Duration = .seconds(10)
+    /// How long anybody waits for an answer of the store. Then the call counts as failed with an unknown
+    /// effect; what changes the same side waits until the store has ended it, or another takes its place.
+    public var answerLimit: Duration = .seconds(60)
     /// Names of blobs that the host keeps with its tabs, beside the history and the native state.
     public var extraStates: [StateName] = []
     /// What happens to off-the-record tabs.

@@ -12,7 +12,7 @@ public enum SaveHealth: Sendable {
     ///   - retryIn: how long after the last failure the next one begins.
     case failing(StorageError, attempts: Int, retryIn: Duration)
     /// A save has not returned for longer than ``RestorationPolicy/stallLimit``. The changes are
-    /// kept; nothing else is sent until the store answers.
+    /// kept; nothing else of its side is sent until the store answers or another takes its place.
     case stalled(since: Timestamp)
 }
 
@@ -34,6 +34,9 @@ public enum RestorationEvent: Sendable {
     case willRestore
     /// Windows were restored; from now on changes are saved.
     case didRestore(RestorationReport)
+    /// What waits of a side is about to be taken from the model, as one set: all that has changed until
+    /// now and nothing that changes later is in the next ``saved(_:)`` of that side.
+    case willSave(StorageSide)
     case saved(SaveSummary)
     /// A save failed; its changes are kept and tried again.
     case saveFailed(StorageError)
@@ -41,8 +44,8 @@ public enum RestorationEvent: Sendable {
     /// A tab cannot be saved as it is, because a part of it is too large or malformed; everything
     /// else was saved. It is tried again when the tab changes.
     case tabNotSaved(TabID, StorageError)
-    /// A tab's native state was larger than the store takes and was left out.
-    case nativeStateLeftOut(TabID, bytes: Int)
+    /// A blob of a tab is larger than the store takes and was left out; told once, until it fits again.
+    case stateLeftOut(TabID, StateName, bytes: Int)
     /// What was saved of a tab's history could not be read: it goes on with its last address.
     case historyLost(TabID)
     /// A window lost all its tabs without the user: they were set aside.

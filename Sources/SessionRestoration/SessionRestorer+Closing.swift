@@ -15,9 +15,10 @@ extension SessionRestorer {
         } else {
             try? await endLaunch()
         }
-        stopTimers()
+        ledger.stop()
         phase = .closed
         windows.removeObserver(self)
+        windows.offTheRecord.removeObserver(self)
         for tracker in trackers.values { tracker.stop() }
         trackers = [:]
     }
@@ -31,7 +32,7 @@ extension SessionRestorer {
     public func openWindow(_ id: WindowID, kind: SessionKind = .regular)
         async throws(SessionRestorationError) -> Window
     {
-        if let window = windows.window(id, kind) { return window }
+        if let window = windows.window(SessionID(window: id, kind: kind)) { return window }
         return try await openWindow(SessionID(window: id, kind: kind), nil)
     }
 
@@ -48,55 +49,74 @@ extension SessionRestorer {
         async throws(SessionRestorationError) -> Window
     {
         try checkIsRunning()
-        let stored = try await read(id)
+        let stored = try await readWindow(id)
+        try checkIsRunning()
+        if let window = windows.window(id) { return window }
         let window: Window
         do throws(WindowListError) {
-            if let stored {
-                window = try open(stored, reservation)
-            } else {
-                window = try windows.open(id, reservation)
-            }
+            window = try open(stored, as: id, reservation)
         } catch {
             throw .window(error)
         }
-        if id.kind == .regular { try await openCompanions(of: id.window) }
         await realizeActiveTabs(of: [window], report?.launch ?? LaunchAssessment())
         return window
     }
 
-    /// What the store has of a session, with everything that waits to be saved.
-    private func read(_ id: SessionID) async throws(SessionRestorationError) -> RestoredSession? {
+    /// What the store has of a window and of what belongs to it, with everything that waits to be saved.
+    ///
+    /// All of it or nothing: half a window that is open would hide the other half until the next launch.
+    private func readWindow(_ id: SessionID)
+        async throws(SessionRestorationError) -> [RestoredSession]
+    {
+        let companions = id.kind == .regular ? companions(of: id.window) : []
         do throws(StorageError) {
-            try await saveBeforeReading()
-            return try await storage.current.restore(id)
+            try await ledger.saveBeforeReading()
+            return try await read([id] + companions)
         } catch {
             throw .storage(error)
         }
     }
 
-    func openCompanions(of id: WindowID) async throws(SessionRestorationError) {
-        for kind in [SessionKind.inactive, .backup, .incognito] {
-            guard windows.window(id, kind) == nil,
-                let stored = try await read(SessionID(window: id, kind: kind)),
-                !stored.tabs.isEmpty
-            else { continue }
-            do throws(WindowListError) { _ = try open(stored) } catch { throw .window(error) }
-        }
+    /// What may be saved beside a regular window and is not open.
+    func companions(of window: WindowID) -> [SessionID] {
+        [SessionKind.inactive, .backup, .incognito]
+            .map { SessionID(window: window, kind: $0) }
+            .filter { windows.window($0) == nil }
     }
 
-    /// What waits to be saved must be in the store before it is read from there.
-    func saveBeforeReading() async throws(StorageError) {
-        guard !isSaved else { return }
-        do throws(SessionRestorationError) { try await save() } catch {
-            if case .storage(let error) = error { throw error }
+    func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        var found: [RestoredSession] = []
+        for id in ids { if let session = try await ledger.restore(id) { found.append(session) } }
+        return found
+    }
+
+    /// Opens a window and what belongs to it, as it was read, or new.
+    func open(
+        _ stored: [RestoredSession], as id: SessionID, _ reservation: WindowReservation?
+    ) throws(WindowListError) -> Window {
+        let window: Window
+        if let own = stored.first(where: { $0.id == id }) {
+            window = try open(own, reservation).window
+        } else {
+            window = try windows.open(id, reservation)
         }
+        for session in stored where session.id != id && !session.tabs.isEmpty {
+            guard windows.window(session.id) == nil else { continue }
+            try open(session)
+        }
+        return window
     }
 }
 
 extension WindowList {
+    /// The open window of a session, of either side.
+    func window(_ session: SessionID) -> Window? {
+        list(of: session.kind).window(session.window, session.kind)
+    }
+
     func open(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError) -> Window
     {
         if let reservation { return try open(reservation) }
-        return try open(id.window, kind: id.kind)
+        return try list(of: id.kind).open(id.window, kind: id.kind)
     }
 }

@@ -21,7 +21,7 @@ extension SessionRestorer {
     }
 
     func states(of side: StorageSide) -> StoredTabStates {
-        StoredTabStates(storage, saver(of: side), work, extra: policy.extraStates)
+        StoredTabStates(ledger, side, extra: policy.extraStates)
     }
 
     /// An unrealized tab from a state that is given: to open many tabs at once, or tabs of another

@@ -15,18 +15,21 @@ extension SessionRestorer: WindowListObserver {
     func track(_ window: Window) -> WindowTracker? {
         guard phase != .closed else { return nil }
         let rules: any ClosingRules = window.isOffTheRecord ? CloseForGood() : suspicion
-        let tracker = WindowTracker(window, saver: saver(of: window.kind.side), closings: rules)
+        let side = window.kind.side
+        let tracker = WindowTracker(
+            window, ledger.side(side), ledger.transit(side), closings: rules)
         if window.isOffTheRecord {
             isIncognitoInUse = true
             beginOffTheRecord()
         }
         tracker.onBackground = { [weak self] in
-            self?.saveSoon()
+            self?.ledger.saveSoon()
             self?.foregroundChanged()
         }
         tracker.onForeground = { [weak self] in self?.foregroundChanged() }
         if !window.isOffTheRecord {
             tracker.onLoading = { [weak self] in self?.loadingChanged($0) }
+            tracker.onNewTab = { [weak self] in self?.closedTabs.reopened([$0.id]) }
         }
         tracker.onEmptied = { [weak self, weak window] in
             if window?.isOffTheRecord == true { self?.incognitoWindowEmptied() }
@@ -40,17 +43,18 @@ extension SessionRestorer: WindowListObserver {
     private func willClose(_ window: Window) {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
-        let saver = saver(of: window.kind.side)
-        if window.isCompanion, window.tabs.isEmpty { return saver.remove(window.sessionID) }
+        let (side, id) = (ledger.side(window.kind.side), window.sessionID)
+        if window.isCompanion, window.tabs.isEmpty { return side.remove(id) }
+        ledger.transit(window.kind.side).windowCloses(id)
         if window.isOffTheRecord {
-            saver.remove(window.sessionID)
+            side.remove(id)
         } else {
-            saver.take(window.sessionID)
+            side.take(id)
             var attributes = window.savedAttributes
             attributes.properties[SavedProperty.closedAt] = now().savedText
-            saver.put(attributes, for: window.sessionID)
+            side.put(attributes, for: id)
         }
-        saveSoon()
+        ledger.saveSoon()
     }
 
     private func closed(_ window: Window) {
@@ -66,7 +70,7 @@ extension SessionRestorer: WindowListObserver {
     public func disconnect(_ window: Window) async throws(SessionRestorationError) {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
-        saver(of: window.kind.side).take(window.sessionID)
+        ledger.side(window.kind.side).take(window.sessionID)
         try await save()
     }
 }

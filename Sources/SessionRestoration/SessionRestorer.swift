@@ -12,20 +12,15 @@ public import Metrics
 public final class SessionRestorer {
     public let windows: WindowList
     public let policy: RestorationPolicy
-    /// Whether changes reach the store.
-    public internal(set) var health = SaveHealth.healthy
     /// What was found at launch; `nil` before restoring has finished.
     public internal(set) var report: RestorationReport?
 
-    let storage: StorageHolder
+    let ledger: SessionLedger
     let engine: any TabEngine
     let now: @Sendable () -> Timestamp
     let work: HostWork
-    let gate = AsyncGate()
     let logger: Logger
     let metrics: RestorationMetrics
-    let regular: SideSaver
-    let incognito: SideSaver
     var trackers: [SessionID: WindowTracker] = [:]
     /// Whether there was an off-the-record window or session since that side was deleted last.
     var isIncognitoInUse = false
@@ -34,14 +29,9 @@ public final class SessionRestorer {
     let closedTabs: ClosedTabs
     let launch = LaunchKeeper()
     lazy var suspicion = SuspicionRules(closingRules, limit: policy.suspiciousLoss)
-    var phase = Phase.created
+    var phase = Phase.created { didSet { ledger.isRunning = phase == .running } }
     /// While this restorer itself opens a window whose tabs the store has.
     var isOpening = false
-    var delay: HostTimer?
-    var retry: HostTimer?
-    var failures = 0
-    /// While the store does not answer, one delayed save waits for it, not one every few seconds.
-    var isDelayedSaveWaiting = false
     private weak var profile: Profile?
     private var observers: [WeakObserver] = []
 
@@ -77,28 +67,24 @@ public final class SessionRestorer {
     ) {
         self.windows = windows
         self.policy = policy
-        self.storage = StorageHolder(storage)
         self.engine = engine
         self.now = now
         self.logger = logger
         work = HostWork(clock: clock)
         self.metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
-        let limits = SideSaver.Limits(
-            maximumStateBytes: storage.traits.maximumStateBytes, extraStates: policy.extraStates)
-        regular = SideSaver(side: .regular, limits: limits)
-        incognito = SideSaver(side: .incognito, limits: limits)
-        closedTabs = ClosedTabs(policy, regular, now: now)
-        incognito.isMuted = policy.incognito == .neverSave
-        for saver in [regular, incognito] {
-            saver.onChange = { [weak self] in self?.somethingChanged() }
-            saver.onNotice = { [weak self] in self?.tell($0) }
-        }
+        ledger = SessionLedger(storage, policy, work, logger, self.metrics, now: now)
+        closedTabs = ClosedTabs(policy, ledger.regular, now: now)
+        listenToLedger()
         windows.addObserver(self)
+        windows.offTheRecord.addObserver(self)
         for window in windows.windows { track(window)?.markEverything() }
     }
 
     /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
     /// windows of that side, and ends when its last tab is closed.
+    ///
+    /// The profile keeps the restorer, so that nothing goes unsaved because nobody else does, and closes
+    /// it when it ends.
     public convenience init(
         profile: Profile, storage: any SessionStorage,
         engine: any TabEngine = PageHistoryEngine(),
@@ -112,7 +98,8 @@ public final class SessionRestorer {
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
             clock: clock, now: now, logger: logger, metrics: metrics)
         self.profile = profile
-        if windows.windows.contains(where: \.isOffTheRecord) { beginOffTheRecord() }
+        _ = try? profile.attach(self)
+        if !windows.offTheRecord.isEmpty { beginOffTheRecord() }
     }
 
     func beginOffTheRecord() { _ = try? profile?.offTheRecord }
@@ -132,12 +119,27 @@ public final class SessionRestorer {
         for entry in observers { entry.observer?.restorer(self, did: event) }
     }
 
-    func saver(of side: StorageSide) -> SideSaver { side == .regular ? regular : incognito }
+    private func listenToLedger() {
+        ledger.tell = { [weak self] in self?.tell($0) }
+        ledger.willSave = { [weak self] in self?.decideOnClosings() }
+        ledger.didSave = { [weak self] in self?.discardOldSetAside() }
+        ledger.didChangeDebt = { [weak self] in self?.deletionDebtChanged() }
+        weak let restorer = self
+        ledger.noteDebt = { await restorer?.writeMarkerNow() }
+        ledger.deletionIsDue = { await restorer?.deleteIncognitoIfEmpty() }
+        ledger.regularTransit.onLost = { [weak self] in self?.closedTabs.lost($0, from: $1) }
+        ledger.incognitoTransit.onLost = { [weak self] tab, _ in
+            self?.ledger.incognito.close(tab.id)
+        }
+        ledger.incognitoTransit.onEnded = { [weak self] in self?.incognitoWindowEmptied() }
+    }
 }
 
-/// The store in use; another may take its place after the first has failed.
-final class StorageHolder {
-    var current: any SessionStorage
-
-    init(_ storage: any SessionStorage) { current = storage }
+extension SessionRestorer: ProfileData {
+    /// Saves what waits and closes, in its own time: whoever needs to know when that is done awaits
+    /// ``close()`` before ending the profile.
+    public func profileDidEnd() {
+        guard phase == .running else { return }
+        work.enqueue { try? await self.close() }
+    }
 }

@@ -10,7 +10,7 @@ public import BrowserSessions
 /// ```
 ///
 /// Without faults it changes nothing: it passes the conformance suite over a storage that does.
-/// A task that was cancelled before its call gets `cancelled`;
+/// A task that was cancelled before its call gets `cancelled`, but for `close` and `deleteIncognito`;
 /// that is not written down, and no fault is used up. A call that has begun is finished, whatever
 /// becomes of its task.
 public final class FaultyStorage: SessionStorage {
@@ -205,6 +205,16 @@ extension FaultyStorage {
         try await run(.repair) { base throws(StorageError) in try await base.repair() }
     }
 
+    public func purgeQuarantine() async throws(StorageError) {
+        try await run(.purgeQuarantine) { base throws(StorageError) in
+            try await base.purgeQuarantine()
+        }
+    }
+
+    public func eraseRemoved() async throws(StorageError) {
+        try await run(.eraseRemoved) { base throws(StorageError) in try await base.eraseRemoved() }
+    }
+
     public func close() async throws(StorageError) {
         try await run(.close) { base throws(StorageError) in try await base.close() }
     }
@@ -214,7 +224,9 @@ extension FaultyStorage {
         _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         let operation = call.operation.rawValue
-        guard !Task.isCancelled else {
+        // Whoever gives up a task wants the store closed and private tabs gone all the same.
+        let runsInAnyCase = call.operation == .close || call.operation == .deleteIncognito
+        guard runsInAnyCase || !Task.isCancelled else {
             throw StorageError(
                 .cancelled, "the task was cancelled before the call began", operation: operation)
         }

@@ -148,6 +148,16 @@ extension MemoryStorage {
         try await use("delete incognito", ifCancelled: true) { $0.incognito = MemorySide() }
     }
 
+    /// What was removed or replaced is gone already.
+    public func eraseRemoved() async throws(StorageError) {
+        try await use("erase removed") { _ in }
+    }
+
+    /// Nothing is ever set aside.
+    public func purgeQuarantine() async throws(StorageError) {
+        try await use("purge quarantine") { _ in }
+    }
+
     /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
     public func check() async throws(StorageError) -> RecoveryReport { try await report("check") }
 

@@ -15,6 +15,8 @@ public enum StorageCall: Hashable, Sendable {
     case deleteIncognito
     case check
     case repair
+    case purgeQuarantine
+    case eraseRemoved
     case close
 
     /// The methods of `SessionStorage`.
@@ -29,6 +31,8 @@ public enum StorageCall: Hashable, Sendable {
         case deleteIncognito = "delete incognito"
         case check
         case repair
+        case purgeQuarantine = "purge quarantine"
+        case eraseRemoved = "erase removed"
         case close
     }
 
@@ -45,6 +49,8 @@ public enum StorageCall: Hashable, Sendable {
         case .deleteIncognito: .deleteIncognito
         case .check: .check
         case .repair: .repair
+        case .purgeQuarantine: .purgeQuarantine
+        case .eraseRemoved: .eraseRemoved
         case .close: .close
         }
     }
@@ -65,7 +71,8 @@ public enum StorageCall: Hashable, Sendable {
         case .restore(let ids, _): ids
         case .stateKeys(let id): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .summaries, .generations, .state, .deleteIncognito, .check, .repair, .close:
+        case .sessions, .summaries, .generations, .state, .deleteIncognito, .check, .repair,
+            .purgeQuarantine, .eraseRemoved, .close:
             []
         }
     }
@@ -76,7 +83,7 @@ public enum StorageCall: Hashable, Sendable {
         case .state(let keys): Set(keys.map(\.tab)).sorted()
         case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
         case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .close:
+            .repair, .purgeQuarantine, .eraseRemoved, .close:
             []
         }
     }
@@ -88,7 +95,7 @@ public enum StorageCall: Hashable, Sendable {
         case .state(let keys): keys
         case .save(let changes, _): changes.changes.compactMap(\.key)
         case .sessions, .summaries, .generations, .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .close:
+            .repair, .purgeQuarantine, .eraseRemoved, .close:
             []
         }
     }

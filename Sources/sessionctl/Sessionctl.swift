@@ -19,8 +19,9 @@ struct Sessionctl: AsyncParsableCommand {
         version: ToolLibraries.version(of: "sessionctl"),
         subcommands: [
             Initialize.self, Import.self, List.self, Show.self, Digest.self, Export.self,
-            Migrate.self, Check.self, Repair.self, DeleteIncognito.self, Explain.self, Demo.self,
-            SaveLoop.self,
+            Migrate.self, Check.self, Repair.self, DeleteIncognito.self, EraseRemoved.self,
+            Explain.self,
+            Demo.self, SaveLoop.self,
         ])
 
     static func main() async {

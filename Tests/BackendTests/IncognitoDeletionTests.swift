@@ -88,7 +88,7 @@ struct IncognitoDeletionTests {
         let keys = HostKeys()
         let folder = try await filled(subject, keys)
         let side = folder.file("profile/incognito")
-        for rest in [[], ["repaired"], ["damaged"], ["repaired", "damaged"]] {
+        for rest in [[], ["repaired"], ["replaced"], ["repaired", "replaced"]] {
             let place = try copy(folder)
             try FileSystem.move(
                 place.file("profile/incognito"), to: place.file("profile/incognito.removed"))

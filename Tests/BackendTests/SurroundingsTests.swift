@@ -152,7 +152,7 @@ struct SurroundingsTests {
             "incognito-copy.sealed.new", "regular.closed.new", "incognito.closed.new",
         ]
         for name in drafts { try FileSystem.overwrite(folder.file("profile/\(name)"), with: [1]) }
-        for name in ["regular.repaired", "regular.damaged", "incognito.repaired"] {
+        for name in ["regular.repaired", "regular.replaced", "incognito.repaired"] {
             try FileSystem.copy(folder.file("profile/regular"), to: folder.file("profile/\(name)"))
         }
         let again = try await subject.open(folder)

@@ -47,6 +47,12 @@ import Testing
         #expect(summaries.first?.lastActiveAt == Timestamp(microseconds: 70))
         #expect(summaries.first?.byteCount ?? 0 >= 500)
         try await storage.purgeQuarantine()
+        #expect(storage.traits.removalErasure == nil)
+        await #expect {
+            try await storage.eraseRemoved()
+        } throws: { error in
+            (error as? StorageError)?.code == .unsupported
+        }
         #expect(try await storage.restore(id)?.tabs == [tab])
     }
 }

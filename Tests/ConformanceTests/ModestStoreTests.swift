@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import TestSupport
 import Testing
 

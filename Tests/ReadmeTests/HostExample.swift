@@ -23,7 +23,7 @@ final class Browser {
         try window.tabs.insert(swift, .active)
         try window.tabs.insert(
             Tab(url: "https://example.org/", title: "News"), TabInsertion(opener: swift.id))
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(swift)
         return window
     }
 }

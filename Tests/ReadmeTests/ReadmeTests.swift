@@ -44,7 +44,7 @@ struct ReadmeTests {
         let report = try await next.launch(store: copy)
         #expect(report.windows.map(\.session) == [window.sessionID])
         let restored = try #require(next.profiles["default"]?.windows.window(window.id))
-        #expect(restored.tabs.tabs.map(\.title) == ["Swift", "News"])
+        #expect(restored.tabs.map(\.title) == ["Swift", "News"])
         #expect(restored.tabs.pinnedCount == 1)
     }
 

@@ -28,7 +28,7 @@ struct ServedConformanceTests {
     /// What of the needs of requirements it has.
     private let abilities: Set<Capability> = [
         .reopening, .ownProcess, .processes, .processCrash, .previousGeneration,
-        .incognitoSurvivesKill, .takeover,
+        .incognitoSurvivesKill, .takeover, .erasure,
     ]
 }
 

@@ -30,8 +30,8 @@ struct SampleTests {
         let kinds = Set(result.sessions.map(\.id.kind))
         #expect(kinds.isSuperset(of: [.regular, .incognito, .inactive, .recentlyClosed]))
         var counts = ImportCounts()
-        (counts.windows, counts.tabs, counts.groups) = (13, 37, 8)
-        (counts.closedWindows, counts.closedTabs, counts.nativeStates) = (3, 7, 8)
+        (counts.windows, counts.tabs, counts.groups) = (14, 40, 8)
+        (counts.closedWindows, counts.closedTabs, counts.nativeStates) = (3, 7, 9)
         let totals = result.report.totals
         #expect(totals.tabs == counts.tabs && totals.windows == counts.windows)
         #expect(totals.groups == counts.groups && totals.nativeStates == counts.nativeStates)

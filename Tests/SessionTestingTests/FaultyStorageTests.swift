@@ -49,6 +49,8 @@ struct FaultyStorageTests {
             await error { () throws(StorageError) in try await storage.deleteIncognito() },
             await error { () throws(StorageError) in _ = try await storage.check() },
             await error { () throws(StorageError) in _ = try await storage.repair() },
+            await error { () throws(StorageError) in try await storage.purgeQuarantine() },
+            await error { () throws(StorageError) in try await storage.eraseRemoved() },
             await error { () throws(StorageError) in try await storage.close() },
         ]
     }
@@ -63,7 +65,7 @@ struct FaultyStorageTests {
             storage.calls == [
                 .sessions, .summaries, .generations, .restore([window.id], .current), .state([key]),
                 .stateKeys(window.id), .save(changes, .memory), .deleteIncognito, .check, .repair,
-                .close,
+                .purgeQuarantine, .eraseRemoved, .close,
             ])
         #expect(storage.calls.map(\.operation) == StorageCall.Operation.allCases)
     }
@@ -97,7 +99,7 @@ struct FaultyStorageTests {
         #expect(errors.allSatisfy { $0?.effect == .notApplied })
         #expect(memory.snapshots == [])
         #expect(!memory.isClosed)
-        #expect(storage.calls.count == 11)
+        #expect(storage.calls.count == 13)
         #expect(storage.stateBytesSaved == 0)
         #expect(await saveError() == nil)
     }

@@ -32,7 +32,8 @@ struct ManualClockTests {
         try await task.value
     }
 
-    /// On one actor, tasks run in the order in which they were resumed.
+    /// On one actor, tasks run in the order in which they were resumed. The standard library's
+    /// `sleep(for:)` would leave the actor: of what is resumed elsewhere, any may come back first.
     @Test @MainActor func sleepersWakeInTheOrderOfTheirDeadlines() async throws {
         var woken: [Int] = []
         var tasks: [Task<Void, any Error>] = []
@@ -40,7 +41,7 @@ struct ManualClockTests {
             let number = tasks.count
             tasks.append(
                 Task { @MainActor in
-                    try await clock.sleep(for: .seconds(seconds))
+                    try await clock.sleep(until: clock.now.advanced(by: .seconds(seconds)))
                     woken.append(number)
                 })
             await clock.waitForSleepers(number + 1)

@@ -29,5 +29,7 @@ struct MemoryConformanceTests {
     }
 
     /// What a store in memory can do of what requirements need.
-    private let abilities: Set<Capability> = [.reopening, .ownProcess, .incognitoErased]
+    private let abilities: Set<Capability> = [
+        .reopening, .ownProcess, .incognitoErased, .erasure, .removalErased,
+    ]
 }

@@ -8,7 +8,8 @@ import Testing
 struct RecordingObserverTests {
     @Test func eventsOfListsWindowsAndRestorersAreInOneOrder() async throws {
         let windows = WindowList()
-        let restorer = SessionRestorer(windows: windows, storage: MemoryStorage())
+        let restorer = SessionRestorer(
+            windows: windows, storage: MemoryStorage(), clock: ManualClock())
         let seen = RecordingObserver()
         restorer.addObserver(seen)
         windows.addObserver(seen)
@@ -18,7 +19,8 @@ struct RecordingObserverTests {
         try window.tabs.insert(Tab(url: "https://a.example/", title: "A"), .active)
         try await restorer.save()
         let expected = [
-            "willRestore", "didRestore", "opened", "inserted", "activated", "shown", "saved",
+            "willRestore", "didRestore", "opened", "inserted", "activated", "shown", "willSave",
+            "saved",
         ]
         #expect(seen.events == expected)
         #expect(seen.saves.map(\.side) == [.regular])

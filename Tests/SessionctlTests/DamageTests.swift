@@ -59,7 +59,24 @@ import Testing
         #expect(try !FileSystem.contents(of: workspace.file("profile/quarantine")).isEmpty)
         let healthy = try Tool.run(["check", "--storage", store])
         #expect(healthy.status == 0, "\(healthy.output)")
-        #expect(try Tool.run(["digest", "--storage", store]).status == 0)
+        let kept = try Tool.run(["digest", "--storage", store])
+        #expect(kept.status == 0)
+        let erasure = try Tool.run(["erase-removed", "--storage", store, "--format", "json"])
+        #expect(erasure.status == 0)
+        #expect(try erasure.json()["keptSessions"] == json["sessions"])
+        #expect(try FileSystem.contents(of: workspace.file("profile/quarantine")) == [])
+        #expect(try Tool.run(["digest", "--storage", store]).output == kept.output)
+    }
+
+    @Test("What is lost and not accepted is not erased", arguments: Workspace.backends)
+    func erasingADamagedStore(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        #expect(try damage(title(store), workspace) > 0)
+        let erasure = try Tool.run(["erase-removed", "--storage", store])
+        #expect(erasure.status == 1)
+        #expect(erasure.messages.contains("call 'repair'"))
+        #expect(try !FileSystem.contents(of: workspace.file("profile/quarantine")).isEmpty)
     }
 
     @Test func damagedInput() throws {

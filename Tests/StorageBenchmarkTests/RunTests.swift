@@ -14,8 +14,9 @@ struct RunTests {
         #expect(outcome.report.incompleteBecause == nil)
         let rows = outcome.report.results
         // Seven saves at two levels, and six others, for each of four contestants; but 'dry' has
-        // nothing that could be cold, or left by a kill, and only the backend has many windows.
-        #expect(rows.count == 81)
+        // nothing that could be cold, or left by a kill, and only the backend has many windows and
+        // profiles.
+        #expect(rows.count == 84)
         let cells = Set(rows.map { "\($0.backend) \($0.workload) \($0.durability)" })
         #expect(cells.count == rows.count)
         for row in rows {
@@ -43,6 +44,24 @@ struct RunTests {
         #expect(rows.map(\.stateBytes) == [512, 512, 512, 512])
         #expect(rows.map(\.floor) == ["A", "A", "A", "A"])
         #expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
+    }
+
+    /// Windows of several tabs, of which one each is active.
+    @Test func profilesAreComparedWithTheirStore() async throws {
+        let place = try Workplace()
+        let outcome = await place.run(try Contestants.test().all) {
+            $0.workloads = Workload.all.filter { $0.name.hasPrefix("profile-") }
+            $0.tabs = [40]
+        }
+        let rows = outcome.report.results
+        #expect(
+            rows.map(\.workload) == ["profile-restore", "profile-save", "profile-save-new"])
+        for row in rows {
+            #expect(row.verified, "\(row.workload): \(row.note ?? "")")
+            #expect(row.role == .backend && row.durability == .powerLoss)
+            #expect(row.floor == "S" && row.floorRatio > 0)
+        }
+        #expect(place.contents.isEmpty)
     }
 
     @Test func theDocumentHasTheKeysOfItsSchema() async throws {

@@ -7,7 +7,10 @@ import Testing
 @Suite("Wrong answers and failures")
 struct WrongAnswerTests {
     @Test(arguments: [
-        (FaultyStorage.Fault.forgetsTab, ["restore", "open-existing", "save-one-tab"]),
+        (
+            FaultyStorage.Fault.forgetsTab,
+            ["restore", "open-existing", "save-one-tab", "profile-restore", "profile-save-new"]
+        ),
         (.changesState, ["realize-one-tab", "save-one-tab-state"]),
         (.keepsIncognito, ["delete-incognito"]),
     ])

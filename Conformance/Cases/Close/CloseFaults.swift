@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import StorageEngines
     import Synchronization
 
     /// Takes a second close for a mistake.

@@ -2,6 +2,7 @@
     import BrowserSessions
     import Foundation
     import LocalFiles
+    import StorageEngines
     import Synchronization
 
     /// How long these backends rest where a kill shows their fault: long enough for one to land there

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
     import Synchronization
 
     struct Refusal: Error { var changes: SessionChanges }

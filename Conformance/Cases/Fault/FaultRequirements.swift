@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import StorageEngines
 
 extension RequirementGroup {
     /// Calls of the file system that fail: nothing acknowledged is lost, and an error is never taken

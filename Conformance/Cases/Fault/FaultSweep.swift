@@ -13,6 +13,8 @@ struct FaultSweep: Codable, Hashable, Sendable {
     var prepared: Int
     /// How many sets are saved while something fails.
     var sets: Int
+    /// Whether what was removed is erased before the last of them.
+    var erases = false
     /// How many of the calls are tried, evenly among all that there are.
     var most: Int
 }
@@ -67,18 +69,19 @@ extension FaultSweep {
             Doom(
                 calls: sweep.calls, at: number, fate: sweep.fate, isForever: sweep.isForever
             ).begin()
-            await failing(sets: sweep.sets)
+            await failing(sets: sweep.sets, erasing: sweep.erases)
             calls = Doom.count
             Doom.end()
         }
 
         /// What a program does that goes on after errors.
-        private mutating func failing(sets: Int) async {
+        private mutating func failing(sets: Int, erasing: Bool) async {
             var store: (any SessionStorage)?
             for _ in 1...2 where store == nil { store = try? await open() }
             guard let store else { return }
             await look(into: store)
-            for _ in 1...sets {
+            for set in 1...sets {
+                if erasing, set == sets { try? await store.eraseRemoved() }
                 do {
                     try await save(in: store)
                 } catch {

@@ -128,8 +128,7 @@ enum FenceCases {
         var owner = try await context.open(location)
         try await context.saveLastingly(kept.creation, in: owner)
         for sample in [kept] + late {
-            var calls = StorageCall.all(about: sample)
-            calls.append(StorageCall(name: "purge quarantine") { try await $0.purgeQuarantine() })
+            let calls = StorageCall.all(about: sample)
             for first in calls {
                 let new = try await context.succeed(at: location)
                 for call in [first] + calls {

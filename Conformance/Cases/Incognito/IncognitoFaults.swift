@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
+    import StorageEngines
 
     /// Forgets that the same tab may be on both sides.
     struct ListsTabsOfOtherSide: StorageDecorator {

@@ -125,20 +125,6 @@ extension ConformanceSuite {
                     DiesInDeletion(base: $0)
                 })
         #endif
-        SuiteEntry(
-            "INCOGNITO-14", .may,
-            """
-            Nothing is left in the files of a regular tab that was removed, once the store was \
-            opened and closed again.
-            """, needs: [.files]
-        )
-        .tried("measure what is left", ResidueCases.removedTabs)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend("claims-no-rest-of-removed-tabs", says: "is claimed") {
-                    Claims(base: $0) { $0.removalErasure = .erased }
-                })
-        #endif
     }
 }
 
@@ -282,25 +268,5 @@ enum ResidueCases {
             context.note("a copy of the files cannot be opened: its key is not to be had")
         }
         try await store.close()
-    }
-
-    @Sendable static func removedTabs(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let canary = try canary(context, isIncognito: false)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
-        store = try await context.reopen(store, at: location)
-        var changes = SessionChanges()
-        changes.remove(canary.session)
-        _ = try await store.save(changes)
-        store = try await context.reopen(store, at: location)
-        try await store.close()
-        let found = try canary.found(below: location).count
-        context.note("removed regular tabs are found in \(found) files after opening and closing")
-        try require(
-            found == 0 || context.traits.removalErasure == .removed,
-            "'\(context.traits.removalErasure.rawValue)' is claimed, and \(found) files hold "
-                + "values of removed tabs")
     }
 }

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// Saves something else than it was given.
     struct EditsSets: StorageDecorator {

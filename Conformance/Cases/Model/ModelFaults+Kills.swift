@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import LocalFiles
+    import StorageEngines
 
     /// Writes every other set that has no commit id only when the next call comes.
     struct HoldsOtherSaveBack: StorageDecorator {

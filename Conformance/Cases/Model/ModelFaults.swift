@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// A tab on a side.
     struct Traveller: Hashable, Sendable {

@@ -1,5 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
+    import StorageEngines
 
     /// Says that a blob is damaged, and not whose.
     struct TellsNoTab: FalseReporter {

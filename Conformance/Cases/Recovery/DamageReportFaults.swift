@@ -1,6 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import LocalFiles
+    import StorageEngines
     import Synchronization
 
     /// Has one loss in its report, whatever was lost.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// RESTORE-18: earlier versions by their names.
 extension ConformanceSuite {

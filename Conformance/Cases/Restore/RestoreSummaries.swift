@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 import Synchronization
 
 /// RESTORE-17: what is said of sessions without restoring them.

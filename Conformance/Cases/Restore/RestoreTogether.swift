@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// RESTORE-16: several sessions in one call.
 extension ConformanceSuite {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// State of tabs that are not where it is put.
 extension ConformanceSuite {

@@ -4,10 +4,9 @@
 /// chose something, and what it was may still be found. Only ``remove(_:)`` gives it up.
 public final class LocalSettings {
     private let storage: any SettingsStorage
-    private var observers: [String: [(number: Int, tell: (StoredSetting?) -> Void)]] = [:]
+    private var observers = Observers<any LocalSettingsObserver>()
     /// The number of the last change of each setting that was told.
     private var changes: [String: Int] = [:]
-    private var observations = 0
 
     /// - Parameter storage: the default keeps nothing beyond the process.
     public init(storage: any SettingsStorage = MemorySettingsStorage()) {
@@ -32,7 +31,7 @@ public final class LocalSettings {
         let before = try storedValue(of: key)
         guard before != value else { return }
         try write(value.stored, named: key.name)
-        if before ?? key.defaultValue != value { tellObservers(value.stored, named: key.name) }
+        if before ?? key.defaultValue != value { tellObservers(of: key.name) }
     }
 
     /// Removes the value, also one that cannot be read, so that the default holds again. Tells the
@@ -42,36 +41,11 @@ public final class LocalSettings {
     public func remove<Value>(_ key: SettingKey<Value>) throws(SettingsError) {
         let before = try? value(of: key)
         try write(nil, named: key.name)
-        if before != key.defaultValue { tellObservers(nil, named: key.name) }
+        if before != key.defaultValue { tellObservers(of: key.name) }
     }
 
-    /// Calls the handler with the new value after each change, until the observation is cancelled
-    /// or let go of.
-    ///
-    /// A handler may change settings. None hears an older value after a newer one: if a handler
-    /// changes the value again, those after it hear the last value only.
-    public func observe<Value>(
-        _ key: SettingKey<Value>, _ handler: @escaping (Value) -> Void
-    ) -> SettingObservation {
-        observations += 1
-        let number = observations
-        observers[key.name, default: []].append(
-            (
-                number,
-                { stored in
-                    if let value = stored.map({ Value($0) }) ?? key.defaultValue { handler(value) }
-                }
-            ))
-        return SettingObservation(settings: self, name: key.name, number: number)
-    }
-
-    func removeObserver(_ number: Int, of name: String) {
-        guard let before = observers[name] else { return }
-        // The handler may own other observations, which end with it: not while this changes.
-        withExtendedLifetime(before) {
-            observers[name] = before.filter { $0.number != number }
-        }
-    }
+    public func addObserver(_ observer: any LocalSettingsObserver) { observers.add(observer) }
+    public func removeObserver(_ observer: any LocalSettingsObserver) { observers.remove(observer) }
 
     private func storedValue<Value>(of key: SettingKey<Value>) throws(SettingsError) -> Value? {
         let stored: StoredSetting?
@@ -96,33 +70,22 @@ public final class LocalSettings {
         }
     }
 
-    private func tellObservers(_ value: StoredSetting?, named name: String) {
+    private func tellObservers(of name: String) {
         let change = changes[name, default: 0] + 1
         changes[name] = change
-        for observer in observers[name] ?? [] {
-            // An observer before may have changed the value or cancelled this one.
+        for observer in observers.current {
+            // An observer before may have changed it again, which all have heard of then.
             guard changes[name] == change else { return }
-            guard observers[name]?.contains(where: { $0.number == observer.number }) == true
-            else { continue }
-            observer.tell(value)
+            observer.localSettings(self, didChange: name)
         }
     }
 }
 
-/// Keeps a handler of ``LocalSettings/observe(_:_:)`` alive.
-public final class SettingObservation {
-    private weak var settings: LocalSettings?
-    private let name: String
-    private let number: Int
-
-    init(settings: LocalSettings, name: String, number: Int) {
-        self.settings = settings
-        self.name = name
-        self.number = number
-    }
-
-    deinit { cancel() }
-
-    /// Ends it: the handler is not called any more. Twice is fine.
-    public func cancel() { settings?.removeObserver(number, of: name) }
+/// Hears of local settings that change.
+///
+/// It reads the value itself, so that none gets an older value after a newer one; it may change
+/// settings. If one changes a setting that is being told of, those after it hear of it once.
+public protocol LocalSettingsObserver: AnyObject {
+    /// The setting of that name has another value, or its default again.
+    func localSettings(_ settings: LocalSettings, didChange name: String)
 }

@@ -11,12 +11,13 @@ public final class Profile {
     public let isOffTheRecord: Bool
     /// The settings that all profiles share.
     public let localSettings: LocalSettings
-    /// The open windows, regular and off the record: one list for both sides.
+    /// The open windows of this side: what is opened in the list of the off-the-record side is off the
+    /// record.
     public let windows: WindowList
 
     let services: ServiceContainer
     var userData = UserData()
-    var observers = ProfileObservers()
+    var observers = Observers<any ProfileObserver>()
     /// The off-the-record side while it is there.
     var offTheRecordSide: Profile?
     /// Whether the off-the-record side is being created or destroyed.
@@ -50,7 +51,7 @@ public final class Profile {
         directory = original.directory + "/OTR"
         isOffTheRecord = true
         localSettings = original.localSettings
-        windows = original.windows
+        windows = original.windows.offTheRecord
         services = ServiceContainer(
             registry: original.services.registry, making: original.services.making)
         owner = original
@@ -109,8 +110,7 @@ public final class Profile {
     }
 
     func tellObservers(_ call: (any ProfileObserver) -> Void) {
-        let present = observers
-        present.tell(call)
+        for observer in observers.current { call(observer) }
     }
 
     /// What ``end()`` does, without telling the original of an off-the-record side.

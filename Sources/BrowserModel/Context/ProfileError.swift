@@ -13,6 +13,10 @@ public enum ProfileError: Error, Sendable {
     case offTheRecordIsChanging(profile: String)
     /// A service that belongs to every profile could not be made, so there is no profile.
     case serviceFailed(profile: String, ServiceError)
+    /// There are names of profiles, and they cannot be read. They are left as they are.
+    case namesUnreadable(underlying: any Error)
+    /// The names of the profiles could not be kept; the former ones are.
+    case namesNotWritten(underlying: any Error)
 }
 
 extension ProfileError: CustomStringConvertible {
@@ -35,6 +39,11 @@ extension ProfileError: CustomStringConvertible {
                 + " ask again when that is done"
         case .serviceFailed(let profile, let error):
             "profile '\(profile)' was not created: \(error)"
+        case .namesUnreadable(let underlying):
+            "the names of the profiles cannot be read: \(underlying); repair what keeps them"
+        case .namesNotWritten(let underlying):
+            "the names of the profiles cannot be written: \(underlying); they are as before,"
+                + " try again"
         }
     }
 }

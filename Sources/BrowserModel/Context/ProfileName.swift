@@ -4,6 +4,11 @@ enum ProfileName {
     /// The most that file systems take for one path component.
     static let maximumBytes = 255
 
+    /// The files that ``ApplicationContext/init(keptIn:services:)`` has beside the profiles.
+    static let listFile = "profiles.json"
+    static let settingsFile = "settings.json"
+    private static let ofFiles = [listFile, settingsFile]
+
     /// Throws ``ProfileError/illegalName(_:reason:)`` unless the name is 1 to 64 characters and one
     /// path component on every system that we know.
     static func check(_ name: String) throws(ProfileError) {
@@ -17,6 +22,9 @@ enum ProfileName {
         }
         guard name != ".", name != ".." else {
             throw .illegalName(name, reason: "it stands for a directory of the system")
+        }
+        guard !ofFiles.contains(folded(name)) else {
+            throw .illegalName(name, reason: "a file beside the profiles has it")
         }
         let isControl = { (scalar: Unicode.Scalar) in
             scalar.properties.generalCategory == .control

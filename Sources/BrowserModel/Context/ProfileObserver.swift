@@ -23,32 +23,3 @@ extension ProfileObserver {
     public func profileWillEnd(_ profile: Profile) {}
     public func profileDidEnd(_ profile: Profile) {}
 }
-
-/// The observers of a profile in the order in which they were added.
-struct ProfileObservers {
-    private final class Entry {
-        weak var observer: (any ProfileObserver)?
-        init(_ observer: any ProfileObserver) { self.observer = observer }
-    }
-
-    private var entries: [Entry] = []
-
-    mutating func add(_ observer: any ProfileObserver) {
-        entries.removeAll { $0.observer == nil }
-        guard !entries.contains(where: { $0.observer === observer }) else { return }
-        entries.append(Entry(observer))
-    }
-
-    mutating func remove(_ observer: any ProfileObserver) {
-        // Emptied as well, so that a call under way does not reach it.
-        for entry in entries where entry.observer === observer { entry.observer = nil }
-        entries.removeAll { $0.observer == nil }
-    }
-
-    /// Calls each; works on a copy, so that observers may be added and removed meanwhile.
-    func tell(_ call: (any ProfileObserver) -> Void) {
-        for entry in entries {
-            if let observer = entry.observer { call(observer) }
-        }
-    }
-}

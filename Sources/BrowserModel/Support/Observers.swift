@@ -1,27 +1,33 @@
 /// Observers that are told in the order in which they were added, and never kept alive.
-struct Observers<Observer> {
-    private struct Entry {
+package struct Observers<Observer> {
+    private final class Entry {
         weak var object: AnyObject?
+        init(_ object: AnyObject) { self.object = object }
     }
 
     private var entries: [Entry] = []
 
+    package init() {}
+
     /// Adds the observer once, however often it is called.
-    mutating func add(_ observer: Observer) {
+    package mutating func add(_ observer: Observer) {
         let object = observer as AnyObject
         entries.removeAll { $0.object == nil }
         guard !entries.contains(where: { $0.object === object }) else { return }
-        entries.append(Entry(object: object))
+        entries.append(Entry(object))
     }
 
-    mutating func remove(_ observer: Observer) {
+    /// Removes the observer; does nothing if it is none.
+    package mutating func remove(_ observer: Observer) {
         let object = observer as AnyObject
-        entries.removeAll { $0.object == nil || $0.object === object }
+        // Emptied as well, so that a call under way does not reach it.
+        for entry in entries where entry.object === object { entry.object = nil }
+        entries.removeAll { $0.object == nil }
     }
 
-    /// Those that are there now: whoever is added while they are told is not told, and whoever is
-    /// removed meanwhile still is.
-    var current: [Observer] {
-        entries.compactMap { $0.object as? Observer }
+    /// Those that are there now: whoever is added while they are gone through is not among them,
+    /// and whoever is removed meanwhile is left out.
+    package var current: some Sequence<Observer> {
+        entries.lazy.compactMap { $0.object as? Observer }
     }
 }

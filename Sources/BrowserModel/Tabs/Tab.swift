@@ -22,6 +22,14 @@ public final class Tab {
     public internal(set) weak var list: TabList?
     /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
     public internal(set) var isOffTheRecord: Bool?
+    /// Of the profile in whose list the tab was first inserted; `nil` while it was in none.
+    var registry: TabRegistry?
+    /// Where it was in its list when that was last looked up.
+    var indexHint = 0
+
+    /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
+    /// list is let go of.
+    package var custody: AnyObject?
 
     private var source: (any TabStateSource)?
     private let engine: any TabEngine
@@ -69,6 +77,18 @@ public final class Tab {
     /// The address of the page; that of the page being opened if there is none yet.
     public var url: String { metadata.url }
     public var title: String { metadata.title }
+    /// The address of the page's icon; empty if there is none.
+    public var faviconURL: String { metadata.faviconURL }
+    /// When the tab was opened.
+    public var createdAt: Timestamp { metadata.createdAt }
+    /// When the user last saw the tab.
+    public var lastActiveAt: Timestamp { metadata.lastActiveAt }
+    /// Whether the tab is pinned; `false` while it is in no list.
+    public var isPinned: Bool { metadata.isPinned }
+    /// The group that the tab is in; `nil` if it is in none.
+    public var group: TabGroupID? { metadata.group }
+    /// The tab from which it was opened; `nil` if there is none in its list.
+    public var opener: TabOpener? { metadata.opener }
     /// Whether the tab has its content.
     public var isRealized: Bool { content != nil }
 

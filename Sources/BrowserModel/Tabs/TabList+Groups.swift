@@ -3,28 +3,30 @@ public import BrowserSessions
 extension TabList {
     /// The groups, in the order of their tabs.
     public var groups: [TabGroup] {
-        var seen: Set<TabGroupID> = []
-        return tabs.compactMap { tab in
-            guard let group = tab.metadata.group, seen.insert(group).inserted else { return nil }
-            return groupTable[group]
-        }
+        groupTable.values.compactMap { group in range(of: group.id).map { ($0.lowerBound, group) } }
+            .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// A group's name, colour and whether it is collapsed; `nil` if the list has no such group.
     public func group(_ id: TabGroupID) -> TabGroup? { groupTable[id] }
 
     /// The indexes of a group's tabs; `nil` if no tab is in it.
-    public func range(of group: TabGroupID) -> Range<Int>? {
-        guard let first = tabs.firstIndex(where: { $0.metadata.group == group }) else { return nil }
-        let end = tabs[first...].firstIndex { $0.metadata.group != group }
-        return first..<(end ?? count)
-    }
+    public func range(of group: TabGroupID) -> Range<Int>? { order.range(of: group) }
 
     /// Makes a group of tabs and returns their indexes. They are unpinned, leave their former
     /// groups and come together where the first of them was, behind a group that they would split.
     @discardableResult
-    public func createGroup(_ group: TabGroup, of indexes: [Int]) throws(TabListError) -> Range<Int>
-    {
+    public func createGroup(
+        _ group: TabGroup, of tabs: some Sequence<some TabReference>
+    ) throws(TabListError) -> Range<Int> {
+        guard mayChange() else { throw .reentrant }
+        return try createGroup(group, at: try places(of: tabs))
+    }
+
+    @discardableResult
+    package func createGroup(
+        _ group: TabGroup, at indexes: [Int]
+    ) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group.id] == nil else { throw .duplicateGroup(group.id) }
         guard !indexes.isEmpty else { throw .emptyGroup(group.id) }
@@ -39,7 +41,22 @@ extension TabList {
     /// Adds tabs to the end of a group and returns the indexes of the group. Pinned ones are
     /// unpinned.
     @discardableResult
-    public func add(_ indexes: [Int], to group: TabGroupID) throws(TabListError) -> Range<Int> {
+    public func add(
+        _ tabs: some Sequence<some TabReference>, to group: TabGroupID
+    ) throws(TabListError) -> Range<Int> {
+        guard mayChange() else { throw .reentrant }
+        return try add(at: try places(of: tabs), to: group)
+    }
+
+    /// Adds a tab to the end of a group and returns the indexes of the group. A pinned one is
+    /// unpinned.
+    @discardableResult
+    public func add(
+        _ tab: some TabReference, to group: TabGroupID
+    ) throws(TabListError) -> Range<Int> { try add([tab], to: group) }
+
+    @discardableResult
+    package func add(at indexes: [Int], to group: TabGroupID) throws(TabListError) -> Range<Int> {
         guard mayChange() else { throw .reentrant }
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
         return performBatch { $0.gather(indexes, into: group) }
@@ -47,7 +64,15 @@ extension TabList {
 
     /// Takes tabs out of their groups, each to right behind its group. A group that loses its last
     /// tab ends.
-    public func ungroup(_ indexes: [Int]) {
+    public func ungroup(_ tabs: some Sequence<some TabReference>) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        ungroup(at: try places(of: tabs))
+    }
+
+    /// Takes a tab out of its group, to right behind it. A group that loses its last tab ends.
+    public func ungroup(_ tab: some TabReference) throws(TabListError) { try ungroup([tab]) }
+
+    package func ungroup(at indexes: [Int]) {
         guard mayChange() else { return }
         let tabs = Set(indexes).sorted().map { self.tabs[$0] }
         performBatch { list in
@@ -61,7 +86,7 @@ extension TabList {
         guard groupTable[group] != nil else { throw .unknownGroup(group) }
         performBatch { list in
             let range = list.range(of: group) ?? 0..<0
-            for tab in list.tabs[range] { tab.metadata.group = nil }
+            list.order.dissolve(group)
             list.groupTable[group] = nil
             list.tellOfAttributes(of: range)
             list.tell(.groupChanged(group))
@@ -92,10 +117,9 @@ extension TabList {
         guard groupTable[group] != nil, let old = range(of: group) else {
             throw .unknownGroup(group)
         }
-        let members = Array(tabs[old])
-        tabs.removeSubrange(old)
-        let start = outsideOfGroups(min(max(target, pinnedCount), count), except: nil)
-        tabs.insert(contentsOf: members, at: start)
+        let members = order.lift(old)
+        let start = outsideOfGroups(Swift.min(Swift.max(target, pinnedCount), count), except: nil)
+        order.putBack(members, at: start)
         guard start != old.lowerBound else { return old }
         let new = start..<start + members.count
         let isRenumbered = !givePlaces(to: new)
@@ -114,33 +138,27 @@ extension TabList {
     private func gather(_ indexes: [Int], into group: TabGroupID) -> Range<Int> {
         let members = Set(indexes).sorted().map { tabs[$0] }
         var ended: [TabGroupID] = []
-        for tab in members where tab.metadata.group != group {
-            guard let index = index(of: tab.id) else { continue }
-            let isNew = range(of: group) == nil
-            let former = tab.metadata.group
-            if tab.metadata.isPinned {
-                tab.metadata.isPinned = false
-                pinnedCount -= 1
+        for tab in members where tab.group != group {
+            guard let index = index(of: tab) else { continue }
+            let end = range(of: group)?.upperBound
+            // Behind the others of the group, which come forward if it was before them.
+            let target = end.map { $0 > index ? $0 - 1 : $0 } ?? index
+            let new = relocate(tab, from: index, to: target) {
+                $0.isPinned = false
+                $0.group = group
             }
-            tab.metadata.group = nil
-            let target = isNew ? index : range(of: group)?.upperBound ?? index
-            tab.metadata.group = group
-            ended += endEmptyGroups(former.map { [$0] } ?? [])
-            let new = relocate(tab, from: index, to: target > index && !isNew ? target - 1 : target)
-            tell(.attributesChanged(tab, at: new))
+            ended += new.ended
+            tell(.attributesChanged(tab, at: new.index))
         }
         for group in ended { tell(.groupChanged(group)) }
         return range(of: group) ?? 0..<0
     }
 
     private func takeOut(_ tab: Tab) {
-        guard let group = tab.metadata.group, let range = range(of: group),
-            let index = index(of: tab.id)
+        guard let group = tab.group, let range = range(of: group), let index = index(of: tab)
         else { return }
-        tab.metadata.group = nil
-        let ended = endEmptyGroups([group])
-        let new = relocate(tab, from: index, to: range.upperBound - 1)
-        tell(.attributesChanged(tab, at: new))
-        for group in ended { tell(.groupChanged(group)) }
+        let new = relocate(tab, from: index, to: range.upperBound - 1) { $0.group = nil }
+        tell(.attributesChanged(tab, at: new.index))
+        for group in new.ended { tell(.groupChanged(group)) }
     }
 }

@@ -20,8 +20,7 @@ extension TabList {
         tab.metadata.isPinned = isPinned
         tab.metadata.group = group
         tab.metadata.opener = opener
-        tabs.insert(tab, at: index)
-        if isPinned { pinnedCount += 1 }
+        order.insert(tab, at: index)
         let isRenumbered = !keepPlace(ofTabAt: index)
         tell(.inserted(tab, at: index))
         if isRenumbered { tell(.renumbered) }
@@ -34,15 +33,23 @@ extension TabList {
         if isAbandoned { throw .windowClosed }
         if tab.isClosed { throw .closed(tab.id) }
         if tab.list != nil { throw .alreadyInserted(tab.id) }
-        if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
+        try checkHome(of: tab)
         if registry.contains(tab.id, offTheRecord: isOffTheRecord) {
             throw .duplicateIdentifier(tab.id)
         }
     }
 
+    /// Whether the tab is of the side and the profile of this list.
+    func checkHome(of tab: Tab) throws(TabListError) {
+        if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
+        guard isOfProfile, let home = tab.registry, home !== registry else { return }
+        throw .crossesProfiles(tab.id)
+    }
+
     func take(_ tab: Tab) {
         tab.list = self
         tab.isOffTheRecord = isOffTheRecord
+        if isOfProfile { tab.registry = registry }
         registry.insert(tab.id, offTheRecord: isOffTheRecord)
     }
 
@@ -80,16 +87,13 @@ extension TabList {
             return outsideOfGroups(index, except: group)
         }
         guard let opener, let openerIndex = index(of: opener.tab) else { return allowed.upperBound }
-        let sibling = tabs.lastIndex {
-            $0.metadata.opener?.tab == opener.tab
-                && $0.metadata.opener?.navigationIndex == opener.navigationIndex
-        }
-        let index = max(sibling ?? openerIndex, openerIndex) + 1
+        let last = order.lastChild(of: opener).map { $0 > openerIndex ? $0 : openerIndex }
+        let index = (last ?? openerIndex) + 1
         guard allowed.contains(index) else { return nearestEnd(index, of: allowed) }
         return outsideOfGroups(index, except: group)
     }
 
-    private func nearestEnd(_ index: Int, of range: ClosedRange<Int>) -> Int {
+    func nearestEnd(_ index: Int, of range: ClosedRange<Int>) -> Int {
         index < range.lowerBound ? range.lowerBound : range.upperBound
     }
 
@@ -108,13 +112,20 @@ extension TabList {
         return range(of: before)?.upperBound ?? index
     }
 
-    /// Puts another tab in the place of one, which is closed: a prerendered page for the page that
+    /// Puts a new tab in the place of one, which is closed: a prerendered page for the page that
     /// led to it. The new one inherits place, pin, group and opener, and is active if the old was.
     ///
-    /// Tabs that the old one opened lose their opener.
+    /// Tabs that the old one opened lose their opener. Throws a ``TabListError`` and then has
+    /// changed nothing.
     /// - Returns: the old tab, which is closed.
     @discardableResult
-    public func replace(at index: Int, with tab: Tab) throws(TabListError) -> Tab {
+    public func replace(_ old: some TabReference, with tab: Tab) throws(TabListError) -> Tab {
+        guard mayChange() else { throw .reentrant }
+        return try replace(at: try place(of: old), with: tab)
+    }
+
+    @discardableResult
+    package func replace(at index: Int, with tab: Tab) throws(TabListError) -> Tab {
         guard mayChange() else { throw .reentrant }
         try check(tab)
         let old = tabs[index]
@@ -125,10 +136,11 @@ extension TabList {
         tab.metadata.isPinned = old.metadata.isPinned
         tab.metadata.group = old.metadata.group
         tab.metadata.opener = old.metadata.opener
-        tabs[index] = tab
+        order.remove(at: index)
+        order.insert(tab, at: index)
         letGo(old)
         if removal.wasActive { activeTab = tab }
-        let orphans = forgetOpeners([old.id])
+        let orphans = order.forgetOpeners([old.id])
         tell(.replaced(removal, with: tab))
         tellOfAttributes(of: orphans)
         telling {

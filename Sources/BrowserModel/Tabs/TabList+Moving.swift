@@ -3,50 +3,73 @@ import BrowserSessions
 extension TabList {
     /// Moves a tab and returns its new index.
     ///
-    /// It stays pinned or not, and in its group: an index beyond the pinned tabs, or beyond its
-    /// group, is moved to the nearest one that is allowed. A tab without a group that would split
-    /// another's comes behind it.
+    /// It stays pinned or not, and in its group: an index beyond the list, beyond the pinned tabs
+    /// or beyond its group is moved to the nearest one that is allowed. A tab without a group that
+    /// would split another's comes behind it.
     @discardableResult
-    public func move(from index: Int, to target: Int) -> Int {
-        precondition(tabs.indices.contains(target), "the target \(target) is not in 0..<\(count)")
-        guard mayChange() else { return index }
-        let tab = tabs[index]
-        return relocate(tab, from: index, to: target)
+    public func move(_ tab: some TabReference, to index: Int) throws(TabListError) -> Int {
+        guard mayChange() else { throw .reentrant }
+        return move(from: try place(of: tab), to: index)
     }
 
-    /// Pins or unpins a tab and returns its new index: the end of the pinned tabs, or right behind
-    /// them. A tab that is pinned leaves its group.
     @discardableResult
-    public func setPinned(_ isPinned: Bool, at index: Int) -> Int {
+    package func move(from index: Int, to target: Int) -> Int {
         guard mayChange() else { return index }
-        let tab = tabs[index]
-        guard tab.metadata.isPinned != isPinned else { return index }
-        let group = tab.metadata.group
-        tab.metadata.group = nil
-        tab.metadata.isPinned = isPinned
-        pinnedCount += isPinned ? 1 : -1
-        let ended = endEmptyGroups(group.map { [$0] } ?? [])
-        let new = relocate(tab, from: index, to: isPinned ? pinnedCount - 1 : pinnedCount)
-        tell(.attributesChanged(tab, at: new))
-        for group in ended { tell(.groupChanged(group)) }
-        return new
+        return relocate(tabs[index], from: index, to: target).index
     }
 
-    /// Takes the tab out and puts it to where it may be, near the target.
+    /// Pins a tab and returns its new index, the end of the pinned tabs. It leaves its group. A tab
+    /// that is pinned stays where it is.
     @discardableResult
-    func relocate(_ tab: Tab, from index: Int, to target: Int) -> Int {
-        let isPinned = tab.metadata.isPinned
-        tabs.remove(at: index)
-        if isPinned { pinnedCount -= 1 }
-        let allowed = allowedRange(isPinned: isPinned, group: tab.metadata.group)
-        let near = min(max(target, allowed.lowerBound), allowed.upperBound)
-        let new = outsideOfGroups(near, except: tab.metadata.group)
-        tabs.insert(tab, at: new)
-        if isPinned { pinnedCount += 1 }
-        guard new != index else { return index }
+    public func pin(_ tab: some TabReference) throws(TabListError) -> Int {
+        guard mayChange() else { throw .reentrant }
+        return setPinned(true, at: try place(of: tab))
+    }
+
+    /// Unpins a tab and returns its new index, right behind the pinned tabs. A tab that is not
+    /// pinned stays where it is.
+    @discardableResult
+    public func unpin(_ tab: some TabReference) throws(TabListError) -> Int {
+        guard mayChange() else { throw .reentrant }
+        return setPinned(false, at: try place(of: tab))
+    }
+
+    @discardableResult
+    package func setPinned(_ isPinned: Bool, at index: Int) -> Int {
+        guard mayChange() else { return index }
+        let tab = tabs[index]
+        guard tab.isPinned != isPinned else { return index }
+        let target = isPinned ? pinnedCount : pinnedCount - 1
+        let new = relocate(tab, from: index, to: target) {
+            $0.group = nil
+            $0.isPinned = isPinned
+        }
+        tell(.attributesChanged(tab, at: new.index))
+        for group in new.ended { tell(.groupChanged(group)) }
+        return new.index
+    }
+
+    /// Takes a tab out, changes it, and puts it to where it then may be, near the target. Tells
+    /// that it moved, if it did.
+    ///
+    /// - Returns: its new index, and the groups that ended because it left them.
+    @discardableResult
+    func relocate(
+        _ tab: Tab, from index: Int, to target: Int,
+        _ change: (inout TabMetadata) -> Void = { _ in }
+    ) -> (index: Int, ended: [TabGroupID]) {
+        let former = tab.group
+        order.remove(at: index)
+        change(&tab.metadata)
+        let allowed = allowedRange(isPinned: tab.isPinned, group: tab.group)
+        let near = allowed.contains(target) ? target : nearestEnd(target, of: allowed)
+        let new = outsideOfGroups(near, except: tab.group)
+        order.insert(tab, at: new)
+        let ended = endEmptyGroups(former.map { [$0] } ?? [])
+        guard new != index else { return (index, ended) }
         let isRenumbered = !keepPlace(ofTabAt: new)
         tell(.moved(tab, from: index, to: new))
         if isRenumbered { tell(.renumbered) }
-        return new
+        return (new, ended)
     }
 }

@@ -1,8 +1,8 @@
 import BrowserSessions
 
 extension TabList {
-    /// The index, before the removal, of the tab that is active after tabs are removed; `nil` if
-    /// none is: none was active, or none is left.
+    /// The tab that is active after tabs are removed; `nil` if none is: none was active, or none is
+    /// left. Tabs that are not in the list do not count.
     ///
     /// The active tab stays if it survives. Else the first that there is of: the next surviving tab
     /// that it opened, looking from it to the end and then from the beginning; the next surviving
@@ -11,67 +11,115 @@ extension TabList {
     /// others, whichever it belonged to, that is in no collapsed group; the nearest survivor there;
     /// the nearest survivor of all. Nearest is the first after it, then the first before it. This
     /// is Chromium's rule for iOS.
-    public func nextActive(afterRemoving removed: Set<Int>) -> Int? {
+    public func nextActive(afterRemoving removed: some Sequence<some TabReference>) -> Tab? {
+        let indexes = Set(removed.compactMap { index(of: $0) })
+        return nextActive(afterRemoving: indexes).map { self[$0] }
+    }
+
+    package func nextActive(afterRemoving removed: Set<Int>) -> Int? {
+        nextActive(afterRemovingSorted: removed.sorted())
+    }
+
+    /// - Parameter removed: ascending, none twice.
+    func nextActive(afterRemovingSorted removed: [Int]) -> Int? {
         guard let active = activeIndex else { return nil }
-        guard removed.contains(active) else { return active }
-        let survivors = tabs.indices.filter { !removed.contains($0) }
-        return NextActive(list: self, active: active, survivors: survivors, removed: removed).choice
+        let next = NextActive(list: self, order: order, active: active, removed: removed)
+        return next.survives(active) ? active : next.choice
     }
 }
 
 private struct NextActive {
     let list: TabList
+    let order: TabOrder
     let active: Int
-    let survivors: [Int]
-    let removed: Set<Int>
+    /// Ascending, none twice.
+    let removed: [Int]
 
-    private var tab: TabMetadata { list[active].metadata }
+    private var tab: Tab { order.tabs[active] }
 
     var choice: Int? {
-        child ?? sibling ?? opener ?? inSameGroup ?? inVisibleSection ?? inSection
-            ?? nearest { _ in true }
+        child ?? sibling ?? opener ?? inSameGroup ?? inVisibleSection ?? nearest(in: section)
+            ?? nearest(in: order.tabs.indices)
     }
 
-    private var child: Int? {
-        cyclic { list[$0].metadata.opener?.tab == tab.id }
+    func survives(_ index: Int) -> Bool {
+        var (low, high) = (0, removed.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if removed[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low == removed.count || removed[low] != index
     }
+
+    private var child: Int? { nextChild(of: tab.id) }
 
     private var sibling: Int? {
-        guard let opener = tab.opener?.tab else { return nil }
-        return cyclic { list[$0].metadata.opener?.tab == opener }
+        tab.metadata.opener.flatMap { nextChild(of: $0.tab) }
+    }
+
+    /// The next one that a tab opened, from the active tab to the end and then from the beginning.
+    private func nextChild(of opener: TabID) -> Int? {
+        let children = order.children(of: opener)
+        let count = order.tabs.count
+        if children.count < count / TabOrder.fewOf {
+            return children.lazy.compactMap { order.index(of: $0) }.filter { survives($0) }
+                .min { ($0 - active + count) % count < ($1 - active + count) % count }
+        }
+        let fits = { order.tabs[$0].metadata.opener?.tab == opener && survives($0) }
+        return (active..<count).first(where: fits) ?? (0..<active).first(where: fits)
     }
 
     private var opener: Int? {
-        guard let opener = tab.opener?.tab else { return nil }
-        return survivors.first { list[$0].id == opener }
+        tab.metadata.opener.flatMap { order.tab($0.tab) }.flatMap { order.index(of: $0) }
+            .flatMap { survives($0) ? $0 : nil }
     }
 
     private var inSameGroup: Int? {
-        guard let group = tab.group, removed.allSatisfy({ list[$0].metadata.group == group }) else {
-            return nil
-        }
-        return nearest { list[$0].metadata.group == group }
+        guard let group = tab.metadata.group, let range = order.range(of: group),
+            removed.allSatisfy({ range.contains($0) })
+        else { return nil }
+        return nearest(in: range)
+    }
+
+    /// The pinned tabs, or the others.
+    private var section: Range<Int> {
+        tab.metadata.isPinned ? 0..<order.pinnedCount : order.pinnedCount..<order.tabs.count
     }
 
     private var inVisibleSection: Int? {
-        nearest { isInSection($0) && !isCollapsed($0) }
+        var index = active + 1
+        while index < section.upperBound {
+            if let range = collapsedRange(at: index) {
+                index = range.upperBound
+            } else if survives(index) {
+                return index
+            } else {
+                index += 1
+            }
+        }
+        index = active - 1
+        while index >= section.lowerBound {
+            if let range = collapsedRange(at: index) {
+                index = range.lowerBound - 1
+            } else if survives(index) {
+                return index
+            } else {
+                index -= 1
+            }
+        }
+        return nil
     }
 
-    private var inSection: Int? { nearest { isInSection($0) } }
-
-    private func isInSection(_ index: Int) -> Bool {
-        list[index].metadata.isPinned == tab.isPinned
+    /// The collapsed group that the tab is in; `nil` if it is in none.
+    private func collapsedRange(at index: Int) -> Range<Int>? {
+        guard let group = order.tabs[index].metadata.group,
+            list.groupTable[group]?.isCollapsed == true
+        else { return nil }
+        return order.range(of: group)
     }
 
-    private func isCollapsed(_ index: Int) -> Bool {
-        list[index].metadata.group.map { list.groupTable[$0]?.isCollapsed == true } ?? false
-    }
-
-    private func cyclic(_ fits: (Int) -> Bool) -> Int? {
-        survivors.first { $0 > active && fits($0) } ?? survivors.first { $0 < active && fits($0) }
-    }
-
-    private func nearest(_ fits: (Int) -> Bool) -> Int? {
-        survivors.first { $0 > active && fits($0) } ?? survivors.last { $0 < active && fits($0) }
+    private func nearest(in range: Range<Int>) -> Int? {
+        (active + 1..<max(range.upperBound, active + 1)).first { survives($0) }
+            ?? (min(range.lowerBound, active)..<active).last { survives($0) }
     }
 }

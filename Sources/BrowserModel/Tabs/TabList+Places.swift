@@ -34,6 +34,7 @@ extension TabList {
     /// Makes the places ascend: those of the tabs that keep theirs change only where they must.
     /// `false` if there was no room and all tabs got new places.
     func fitPlaces(keeping keeps: (Tab) -> Bool) -> Bool {
+        if hasAscendingPlaces { return true }
         var following = [OrderKey?](repeating: nil, count: count + 1)
         for index in tabs.indices.reversed() {
             following[index] =
@@ -53,6 +54,15 @@ extension TabList {
             previous = tab.metadata.place
         }
         return true
+    }
+
+    /// Whether all tabs may keep their places.
+    var hasAscendingPlaces: Bool {
+        var previous: OrderKey?
+        return tabs.allSatisfy { tab in
+            defer { previous = tab.metadata.place }
+            return Self.isBetween(tab.metadata.place, previous, nil)
+        }
     }
 
     /// Whether a tab may keep a place: it is between those of its neighbours, and can be saved.

@@ -2,36 +2,60 @@ public import BrowserSessions
 
 extension TabList {
     /// Closes a tab. The next active tab is chosen by ``nextActive(afterRemoving:)``.
-    public func close(at index: Int, _ reason: ClosingReason = .user) {
-        close(at: [index], reason)
-    }
+    public func close(
+        _ tab: some TabReference, _ reason: ClosingReason = .user
+    ) throws(TabListError) { try close([tab], reason) }
 
     /// Closes several tabs in one batch.
     ///
-    /// Observers are told of the last one first, when all of them have left the list already.
-    public func close(at indexes: [Int], _ reason: ClosingReason = .user) {
+    /// Observers are told of the last one first, when all of them have left the list already. If
+    /// one is not in the list, none is closed.
+    public func close(
+        _ tabs: some Sequence<some TabReference>, _ reason: ClosingReason = .user
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        remove(try places(of: tabs), closing: reason)
+    }
+
+    package func close(at index: Int, _ reason: ClosingReason = .user) {
+        close(at: [index], reason)
+    }
+
+    package func close(at indexes: [Int], _ reason: ClosingReason = .user) {
         guard mayChange() else { return }
         remove(indexes, closing: reason)
     }
 
     /// Closes all tabs in one batch.
-    public func closeAll(_ reason: ClosingReason = .user) {
-        close(at: Array(tabs.indices), reason)
+    public func closeAll(_ reason: ClosingReason) {
+        guard mayChange() else { return }
+        remove(Array(tabs.indices), closing: reason)
     }
 
-    /// Takes a tab out to put it into another list of the same side. It keeps its content, if it
-    /// has any, and is not realized. Until it is inserted again, a store has it where it was.
+    /// Takes a tab out to put it into another list of the same side and profile. It keeps its
+    /// content, if it has any, and is not realized. Until it is inserted again, a store has it
+    /// where it was.
     @discardableResult
-    public func detach(at index: Int) -> Tab? {
-        guard mayChange() else { return nil }
-        let tab = tabs[index]
+    public func detach(_ tab: some TabReference) throws(TabListError) -> Tab {
+        guard mayChange() else { throw .reentrant }
+        let (detached, index) = (try resolve(tab), try place(of: tab))
         remove([index], closing: nil)
-        return tab
+        return detached
     }
 
-    /// Takes several tabs out in one batch; in the order of the list.
+    /// Takes several tabs out in one batch; in the order of the list. If one is not in the list,
+    /// none is taken out.
     @discardableResult
-    public func detach(at indexes: [Int]) -> [Tab] {
+    public func detach(_ tabs: some Sequence<some TabReference>) throws(TabListError) -> [Tab] {
+        guard mayChange() else { throw .reentrant }
+        return detach(at: try places(of: tabs))
+    }
+
+    @discardableResult
+    package func detach(at index: Int) -> Tab? { detach(at: [index]).first }
+
+    @discardableResult
+    package func detach(at indexes: [Int]) -> [Tab] {
         guard mayChange() else { return [] }
         let tabs = Set(indexes).sorted().map { self.tabs[$0] }
         remove(indexes, closing: nil)
@@ -39,9 +63,9 @@ extension TabList {
     }
 
     private func remove(_ indexes: [Int], closing reason: ClosingReason?) {
-        let indexes = Set(indexes).sorted()
+        let indexes = indexes.count > 1 ? Set(indexes).sorted() : indexes
         guard !indexes.isEmpty else { return }
-        let next = nextActive(afterRemoving: Set(indexes)).map { tabs[$0] }
+        let next = nextActive(afterRemovingSorted: indexes).map { tabs[$0] }
         if indexes.count == 1 {
             removeEach(indexes, next, closing: reason)
         } else {
@@ -52,11 +76,9 @@ extension TabList {
     private func removeEach(_ indexes: [Int], _ next: Tab?, closing reason: ClosingReason?) {
         let removals = indexes.map { removal(of: tabs[$0], at: $0, closing: reason) }
         setActive(next)
-        let leaving = Set(indexes)
-        pinnedCount -= removals.count { $0.isPinned }
-        tabs = tabs.indices.filter { !leaving.contains($0) }.map { tabs[$0] }
+        order.remove(at: indexes)
         for removal in removals { letGo(removal.tab) }
-        let orphans = forgetOpeners(Set(removals.map(\.tab.id)))
+        let orphans = order.forgetOpeners(removals.lazy.map(\.tab.id))
         let ended = endEmptyGroups(Set(removals.compactMap { $0.group?.id }))
         for removal in removals.reversed() {
             tell(.removed(removal))
@@ -84,18 +106,6 @@ extension TabList {
         registry.remove(tab.id, offTheRecord: isOffTheRecord)
     }
 
-    /// Takes those openers from the tabs that have them, without telling.
-    ///
-    /// - Returns: the indexes of these tabs.
-    func forgetOpeners(_ gone: Set<TabID>) -> [Int] {
-        tabs.indices.filter { index in
-            let metadata = tabs[index].metadata
-            guard let opener = metadata.opener?.tab, gone.contains(opener) else { return false }
-            tabs[index].metadata.opener = nil
-            return true
-        }
-    }
-
     func tellOfAttributes(of indexes: some Sequence<Int>) {
         for index in indexes { tell(.attributesChanged(tabs[index], at: index)) }
     }
@@ -104,22 +114,27 @@ extension TabList {
     ///
     /// - Returns: the groups that ended.
     func endEmptyGroups(_ candidates: Set<TabGroupID>) -> [TabGroupID] {
-        guard !candidates.isEmpty else { return [] }
-        let used = Set(tabs.compactMap(\.metadata.group))
-        return candidates.subtracting(used).sorted().filter {
+        candidates.filter { order.memberCount(of: $0) == 0 }.sorted().filter {
             groupTable.removeValue(forKey: $0) != nil
         }
     }
 
     /// Makes a tab the opener of another, or takes the opener away.
-    public func setOpener(_ opener: TabOpener?, at index: Int) throws(TabListError) {
+    public func setOpener(
+        _ opener: TabOpener?, of tab: some TabReference
+    ) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        try setOpener(opener, at: try place(of: tab))
+    }
+
+    package func setOpener(_ opener: TabOpener?, at index: Int) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         let tab = tabs[index]
         if let opener, opener.tab == tab.id || self.tab(opener.tab) == nil {
             throw .unknownOpener(opener.tab)
         }
-        guard tab.metadata.opener != opener else { return }
-        tab.metadata.opener = opener
+        guard tab.opener != opener else { return }
+        order.setOpener(opener, of: tab)
         tell(.attributesChanged(tab, at: index))
     }
 }
@@ -131,8 +146,7 @@ extension TabList {
         isAbandoned = true
         activeTab = nil
         let gone = tabs
-        tabs = []
-        pinnedCount = 0
+        order.reset()
         groupTable = [:]
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)

@@ -10,7 +10,7 @@ public enum TabTransferPlace: Hashable, Sendable {
 }
 
 extension TabList {
-    /// Moves tabs to another list of the same side, with a batch of each list around it.
+    /// Moves tabs to another list of the same side and profile, with a batch of each list around it.
     ///
     /// They keep their order, content, pins and groups, their places as far as possible, and those
     /// openers that move along or are there. A tab whose group the other list has joins it; a group
@@ -18,24 +18,39 @@ extension TabList {
     /// the one that was active here becomes active there, and is realized only if that list
     /// realizes its active tab; no other tab that moves is realized.
     ///
-    /// Throws ``TabListError/crossesSides(_:)``, ``TabListError/duplicateIdentifier(_:)`` if the
-    /// lists are of different profiles, or ``TabListError/reentrant``, and then has changed
-    /// nothing.
+    /// Throws ``TabListError/unknownTab(_:)``, ``TabListError/crossesSides(_:)``,
+    /// ``TabListError/crossesProfiles(_:)``, ``TabListError/duplicateIdentifier(_:)`` if the lists
+    /// are of no common profile, or ``TabListError/reentrant``, and then has changed nothing.
     ///
     /// - Returns: the tabs that moved, in their order; none if both lists are the same.
     @discardableResult
     public func transfer(
-        _ indexes: [Int], to other: TabList, _ place: TabTransferPlace = .end
+        _ tabs: some Sequence<some TabReference>, to other: TabList,
+        _ place: TabTransferPlace = .end
+    ) throws(TabListError) -> [Tab] {
+        guard mayChange(), other.mayChange() else { throw .reentrant }
+        return try transfer(at: try places(of: tabs), to: other, place)
+    }
+
+    /// Moves one tab to another list of the same side, as several are.
+    @discardableResult
+    public func transfer(
+        _ tab: some TabReference, to other: TabList, _ place: TabTransferPlace = .end
+    ) throws(TabListError) -> [Tab] { try transfer([tab], to: other, place) }
+
+    @discardableResult
+    package func transfer(
+        at indexes: [Int], to other: TabList, _ place: TabTransferPlace = .end
     ) throws(TabListError) -> [Tab] {
         guard mayChange(), other.mayChange() else { throw .reentrant }
         let indexes = Set(indexes).sorted()
         guard other !== self, !indexes.isEmpty else { return [] }
         let moving = indexes.map { tabs[$0] }
         try check(moving, mayMoveTo: other)
+        let groups = Set(moving.compactMap(\.group))
         let transfer = Transfer(
             tabs: moving, was: moving.map(\.metadata),
-            groups: groups.filter { group in moving.contains { $0.metadata.group == group.id } },
-            active: activeTab, place: place)
+            groups: self.groups.filter { groups.contains($0.id) }, active: activeTab, place: place)
         performBatch { list in
             list.detach(at: indexes)
             other.performBatch { $0.accept(transfer) }
@@ -44,8 +59,7 @@ extension TabList {
     }
 
     private func check(_ moving: [Tab], mayMoveTo other: TabList) throws(TabListError) {
-        guard let first = moving.first else { return }
-        if other.isOffTheRecord != isOffTheRecord { throw .crossesSides(first.id) }
+        for tab in moving { try other.checkHome(of: tab) }
         guard other.registry !== registry else { return }
         for tab in moving where other.registry.contains(tab.id, offTheRecord: isOffTheRecord) {
             throw .duplicateIdentifier(tab.id)
@@ -71,10 +85,15 @@ extension TabList {
             take(tab)
             tab.metadata = was
         }
-        arrange(transfer)
+        let arranged = arrange(transfer)
         groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
-        forgetForeignOpeners(of: moved)
+        for tab in transfer.tabs {
+            let opener = tab.opener?.tab
+            let isHere = opener.map { moved.contains($0) || self.tab($0) != nil } ?? true
+            if !isHere { tab.metadata.opener = nil }
+        }
+        order.reset(to: arranged)
         // Of the tabs that moved and those that were here, the fewer get new places.
         let movedMore = moved.count * 2 > count
         let isRenumbered = !fitPlaces { moved.contains($0.id) == movedMore }
@@ -87,7 +106,7 @@ extension TabList {
     }
 
     /// Pinned tabs first, groups in one piece.
-    private func arrange(_ transfer: Transfer) {
+    private func arrange(_ transfer: Transfer) -> [Tab] {
         let present = Set(groupTable.keys)
         var joining: [TabGroupID: [Tab]] = [:]
         var pinned: [Tab] = []
@@ -110,16 +129,6 @@ extension TabList {
             if next != group { mine += more }
         }
         let isFront = transfer.place == .front
-        tabs = isFront ? pinned + myPinned + others + mine : myPinned + pinned + mine + others
-        pinnedCount += pinned.count
-    }
-
-    private func forgetForeignOpeners(of moved: Set<TabID>) {
-        let here = Set(tabs.map(\.id))
-        for tab in tabs where moved.contains(tab.id) {
-            if let opener = tab.metadata.opener, !here.contains(opener.tab) {
-                tab.metadata.opener = nil
-            }
-        }
+        return isFront ? pinned + myPinned + others + mine : myPinned + pinned + mine + others
     }
 }

@@ -4,15 +4,14 @@ public import BrowserSessions
 ///
 /// These hold at all times: pinned tabs come first and are in no group; the tabs of a group are
 /// neighbours; a group has at least one tab; an opener is another tab of the list; the active tab
-/// is in the list. Indexes count from 0, and one that is out of bounds stops the program, as an
-/// array's does.
+/// is in the list.
+///
+/// The list is a collection of its tabs. Its methods take a ``TabReference``, a tab or its
+/// identifier, and throw ``TabListError/unknownTab(_:)`` for one that is not in the list; an index
+/// says only where a tab is to go, and one that is out of bounds means the nearest end.
 public final class TabList {
-    /// In order.
-    public internal(set) var tabs: [Tab] = []
     /// The tab in front; `nil` if none is, always so in an empty list.
     public internal(set) var activeTab: Tab?
-    /// How many tabs are pinned: they are the first ones.
-    public internal(set) var pinnedCount = 0
     /// Whether the tabs belong to an off-the-record profile.
     public let isOffTheRecord: Bool
     /// Whether a tab is realized when it becomes active; not so for inactive tabs.
@@ -22,12 +21,15 @@ public final class TabList {
     /// Reports when many tabs are realized at once.
     public var realizationMonitor: RealizationMonitor?
 
+    var order = TabOrder()
     var groupTable: [TabGroupID: TabGroup] = [:]
     var isTelling = false
     /// Whether the window of the list was closed.
     var isAbandoned = false
     var batchDepth = 0
     let registry: TabRegistry
+    /// Whether the tabs of the list are those of a profile, and go to no other.
+    let isOfProfile: Bool
     let now: @Sendable () -> Timestamp
     private var observers = Observers<any TabListObserver>()
 
@@ -35,16 +37,18 @@ public final class TabList {
     ///   - isOffTheRecord: whether its tabs belong to an off-the-record profile.
     ///   - realizesActiveTab: whether a tab is realized when it becomes active.
     ///   - registry: knows the tabs of all lists of a profile, so that no identifier is there
-    ///     twice.
+    ///     twice; a tab that was in one of them never goes to those of another profile. A list
+    ///     without one is on its own.
     ///   - now: the wall clock, for the times at which tabs are shown.
     public init(
         isOffTheRecord: Bool = false, realizesActiveTab: Bool = true,
-        registry: TabRegistry = TabRegistry(),
+        registry: TabRegistry? = nil,
         now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         self.isOffTheRecord = isOffTheRecord
         self.realizesActiveTab = realizesActiveTab
-        self.registry = registry
+        self.registry = registry ?? TabRegistry()
+        isOfProfile = registry != nil
         self.now = now
     }
 
@@ -52,16 +56,21 @@ public final class TabList {
         for tab in tabs { registry.remove(tab.id, offTheRecord: isOffTheRecord) }
     }
 
-    public var count: Int { tabs.count }
-    public var isEmpty: Bool { tabs.isEmpty }
-    public subscript(index: Int) -> Tab { tabs[index] }
+    /// The tabs in order.
+    package var tabs: [Tab] { order.tabs }
+    /// How many tabs are pinned: they are the first ones.
+    public var pinnedCount: Int { order.pinnedCount }
 
     /// The index of a tab; `nil` if it is not in the list.
-    public func index(of tab: TabID) -> Int? { tabs.firstIndex { $0.id == tab } }
+    public func index(of tab: some TabReference) -> Int? {
+        find(tab).flatMap { order.index(of: $0) }
+    }
     /// The index of the active tab; `nil` if none is active.
-    public var activeIndex: Int? { activeTab.flatMap { index(of: $0.id) } }
+    public var activeIndex: Int? { activeTab.flatMap { order.index(of: $0) } }
     /// The tab with an identifier; `nil` if it is not in the list.
-    public func tab(_ id: TabID) -> Tab? { tabs.first { $0.id == id } }
+    public func tab(_ id: TabID) -> Tab? { order.tab(id) }
+    /// Whether a tab is in the list.
+    public func contains(_ tab: some TabReference) -> Bool { find(tab) != nil }
 
     public func addObserver(_ observer: any TabListObserver) { observers.add(observer) }
     public func removeObserver(_ observer: any TabListObserver) { observers.remove(observer) }
@@ -115,9 +124,20 @@ public final class TabList {
 
     // MARK: Activation
 
-    /// Brings a tab to the front, or none with `nil`. A tab that becomes active is realized (soon,
-    /// if its state must be read), and its `lastActiveAt` is now.
-    public func activate(at index: Int?) {
+    /// Brings a tab to the front. It is realized (soon, if its state must be read), and its
+    /// `lastActiveAt` is now.
+    public func activate(_ tab: some TabReference) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        setActive(try resolve(tab))
+    }
+
+    /// Brings a tab to the front, or none with `nil`.
+    public func activate(_ tab: TabID?) throws(TabListError) {
+        guard mayChange() else { throw .reentrant }
+        if let tab { setActive(try resolve(tab)) } else { setActive(nil) }
+    }
+
+    package func activate(at index: Int?) {
         guard mayChange() else { return }
         setActive(index.map { tabs[$0] })
     }

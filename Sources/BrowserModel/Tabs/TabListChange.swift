@@ -74,6 +74,8 @@ public protocol TabListDelegate: AnyObject {
 
 /// Why a tab list refused a change. Nothing was changed then.
 public enum TabListError: Error, Hashable, Sendable {
+    /// The tab is not in this list: it was closed, moved to another, or never here.
+    case unknownTab(TabID)
     /// The tab is in a list already. Detach it there first.
     case alreadyInserted(TabID)
     /// Another tab of the profile has this identifier. Give the new one another.
@@ -92,6 +94,8 @@ public enum TabListError: Error, Hashable, Sendable {
     case emptyGroup(TabGroupID)
     /// A tab never leaves or enters the off-the-record side.
     case crossesSides(TabID)
+    /// A tab never goes from one profile to another.
+    case crossesProfiles(TabID)
     /// The list's window was closed: what would be inserted would never be saved.
     case windowClosed
     /// The list was changed while its observers were told of a change.
@@ -101,6 +105,8 @@ public enum TabListError: Error, Hashable, Sendable {
 extension TabListError: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .unknownTab(let tab):
+            "Tab \(tab) is not in this list: it was closed, or is in another (see Tab.list)."
         case .alreadyInserted(let tab): "Tab \(tab) is in a list already: detach it there first."
         case .duplicateIdentifier(let tab):
             "Another tab of the profile is \(tab): give the new one an identifier of its own."
@@ -113,6 +119,8 @@ extension TabListError: CustomStringConvertible {
         case .crossesSides(let tab):
             "Tab \(tab) can't move between the regular and the off-the-record side: open its "
                 + "address in a new tab there."
+        case .crossesProfiles(let tab):
+            "Tab \(tab) can't move to another profile: open its address in a new tab there."
         case .windowClosed: "The list's window was closed: open it again, or take another."
         case .reentrant: ModelRule.notReentrant.rawValue
         }

@@ -12,6 +12,15 @@ public final class TabRegistry {
         isOffTheRecord ? offTheRecord.contains(tab) : regular.contains(tab)
     }
 
+    /// Makes room for so many more tabs of that side.
+    package func reserve(_ count: Int, offTheRecord isOffTheRecord: Bool) {
+        if isOffTheRecord {
+            offTheRecord.reserveCapacity(offTheRecord.count + count)
+        } else {
+            regular.reserveCapacity(regular.count + count)
+        }
+    }
+
     func insert(_ tab: TabID, offTheRecord isOffTheRecord: Bool) {
         if isOffTheRecord { offTheRecord.insert(tab) } else { regular.insert(tab) }
     }

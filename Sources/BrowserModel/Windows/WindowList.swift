@@ -1,49 +1,93 @@
 public import BrowserSessions
 
-/// The open windows of a profile, with those of its off-the-record side.
+/// The open windows of one side of a profile: a collection of them in the order in which they were
+/// opened.
+///
+/// A profile has two, that of its regular windows and, as ``offTheRecord``, that of the others, which
+/// share the identifiers of windows and tabs. What is opened in a list is of its side, whatever else is
+/// said.
 public final class WindowList {
-    /// In the order in which they were opened.
-    public private(set) var windows: [Window] = []
-    /// Knows the tabs of all windows, so that no identifier is there twice.
-    public let registry = TabRegistry()
+    /// The side of all its windows.
+    public let side: StorageSide
     /// Attaches helpers to the tabs of all windows; given to the list of each window that is opened
-    /// afterwards. The window list keeps it alive.
+    /// afterwards. The window list keeps it alive. Off the record that of the regular list is used if
+    /// there is none.
     public var tabListDelegate: (any TabListDelegate)?
-    /// Given to the list of each window that is opened afterwards.
+    /// Given to the list of each window that is opened afterwards; off the record as the delegate is.
     public var realizationMonitor: RealizationMonitor?
 
-    /// Gives out the identifiers of windows, so that no two windows get the same one.
-    public let ids: WindowManager
-
-    private let now: @Sendable () -> Timestamp
+    private let common: WindowsOfBothSides
+    private weak var regular: WindowList?
+    private var otherSide: WindowList?
     private var observers = Observers<any WindowListObserver>()
 
+    /// The list of a profile's regular windows.
+    ///
     /// - Parameters:
     ///   - ids: knows which identifiers are in use, and which stand for no window.
     ///   - now: the wall clock, for the times that windows and tabs note.
     public init(
         ids: WindowManager = WindowManager(), now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
-        self.ids = ids
-        self.now = now
+        side = .regular
+        common = WindowsOfBothSides(ids: ids, now: now)
     }
+
+    private init(offTheRecordOf regular: WindowList) {
+        side = .incognito
+        common = regular.common
+        self.regular = regular
+    }
+
+    /// The list of the same profile's windows off the record; of that list, itself.
+    public var offTheRecord: WindowList {
+        guard side == .regular else { return self }
+        let list = otherSide ?? WindowList(offTheRecordOf: self)
+        otherSide = list
+        return list
+    }
+
+    /// Gives out the identifiers of windows, so that no two windows get the same one.
+    public var ids: WindowManager { common.ids }
+    /// Knows the tabs of all windows of both sides, so that no identifier is there twice.
+    public var registry: TabRegistry { common.registry }
+
+    /// Those of this side.
+    private var own: [Window] { common.windows.filter { $0.kind.side == side } }
+
+    /// The open windows of both sides, in the order in which they were opened.
+    package var windows: [Window] { common.windows }
 
     public func addObserver(_ observer: any WindowListObserver) { observers.add(observer) }
     public func removeObserver(_ observer: any WindowListObserver) { observers.remove(observer) }
 
-    /// The windows of a kind.
-    public func windows(of kind: SessionKind) -> [Window] { windows.filter { $0.kind == kind } }
+    /// The windows of a kind; none if it is of the other side.
+    public func windows(of kind: SessionKind) -> [Window] { own.filter { $0.kind == kind } }
 
     /// An open window; `nil` if there is none with the identifier and kind.
-    public func window(_ id: WindowID, _ kind: SessionKind = .regular) -> Window? {
-        windows.first { $0.id == id && $0.kind == kind }
+    ///
+    /// - Parameter kind: `nil` for the ordinary one of this side, `regular` or `incognito`.
+    public func window(_ id: WindowID, _ kind: SessionKind? = nil) -> Window? {
+        let kind = kind ?? ordinaryKind
+        return own.first { $0.id == id && $0.kind == kind }
+    }
+
+    private var ordinaryKind: SessionKind { side == .regular ? .regular : .incognito }
+
+    /// The list of windows of a kind.
+    package func list(of kind: SessionKind) -> WindowList {
+        guard kind.side != side else { return self }
+        return side == .regular ? offTheRecord : regular ?? self
     }
 
     /// Opens an empty window for a reservation, and confirms it.
+    ///
+    /// Throws ``WindowListError/otherSide(_:)`` off the record: reservations are for regular windows.
     @discardableResult
     public func open(
         _ reservation: WindowReservation, attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
+        guard side == .regular else { throw .otherSide(.regular) }
         do throws(WindowIDError) { try reservation.confirm() } catch { throw .identifier(error) }
         return make(reservation.id, .regular, attributes)
     }
@@ -53,16 +97,21 @@ public final class WindowList {
     ///
     /// - Parameters:
     ///   - id: that of the window to open again; `nil` for a new one.
-    ///   - kind: `incognito` makes it one of the off-the-record side. Tabs of kinds that are not on
-    ///     the screen, such as `inactive`, are not realized when they become active. Windows of
-    ///     these kinds have the identifier of the regular window that they belong to, or one of
+    ///   - kind: `nil` for the ordinary one of this side, `regular` or `incognito`. Tabs of kinds that
+    ///     are not on the screen, such as `inactive`, are not realized when they become active. Windows
+    ///     of these kinds have the identifier of the regular window that they belong to, or one of
     ///     their own.
     ///   - attributes: its name, times and properties, if they are known.
+    ///
+    /// Throws ``WindowListError/otherSide(_:)`` for a kind of the other side, or why the identifier
+    /// cannot be used.
     @discardableResult
     public func open(
-        _ id: WindowID? = nil, kind: SessionKind = .regular,
+        _ id: WindowID? = nil, kind: SessionKind? = nil,
         attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
+        let kind = kind ?? ordinaryKind
+        guard kind.side == side else { throw .otherSide(kind) }
         guard let id else {
             let reservation = ids.reserveNew()
             if kind == .regular { return try open(reservation, attributes: attributes) }
@@ -83,18 +132,18 @@ public final class WindowList {
     private func make(
         _ id: WindowID, _ kind: SessionKind, _ attributes: SessionAttributes?
     ) -> Window {
-        let time = now()
+        let time = common.now()
         let tabs = TabList(
-            isOffTheRecord: kind.side == .incognito,
-            realizesActiveTab: kind == .regular || kind.side == .incognito,
-            registry: registry, now: now)
-        tabs.delegate = tabListDelegate
-        tabs.realizationMonitor = realizationMonitor
+            isOffTheRecord: side == .incognito,
+            realizesActiveTab: kind == .regular || side == .incognito,
+            registry: registry, now: common.now)
+        tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
+        tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor
         let window = Window(
             id: id, kind: kind,
             attributes: attributes ?? SessionAttributes(createdAt: time, lastActiveAt: time),
             tabs: tabs)
-        windows.append(window)
+        common.windows.append(window)
         for observer in observers.current { observer.windowList(self, did: .opened(window)) }
         return window
     }
@@ -102,20 +151,50 @@ public final class WindowList {
     /// Closes a window. Its tabs are gone from memory; what is saved of them stays, and the window
     /// can be opened again with them. To close the tabs for good, close them first.
     ///
+    /// A window of the profile's other side is closed there.
+    ///
     /// A window that is being closed can't be closed once more: that throws
     /// ``WindowListError/notOpen(_:)``.
     public func close(_ window: Window) throws(WindowListError) {
-        guard !window.isClosing, windows.contains(where: { $0 === window }) else {
+        guard window.kind.side == side || list(of: window.kind) === self else {
+            return try list(of: window.kind).close(window)
+        }
+        guard !window.isClosing, own.contains(where: { $0 === window }) else {
             throw .notOpen(window.sessionID)
         }
         window.isClosing = true
         window.enterBackground()
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
-        windows.removeAll { $0 === window }
+        common.windows.removeAll { $0 === window }
         window.isClosed = true
-        if window.kind == .regular { try? ids.didClose(window.id, at: now()) }
+        if window.kind == .regular { try? ids.didClose(window.id, at: common.now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
+    }
+}
+
+/// The windows in the order in which they were opened, by indexes from 0. An index out of bounds
+/// stops the program, as an array's does.
+extension WindowList: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { own.count }
+    public subscript(index: Int) -> Window { own[index] }
+
+    /// Goes over the windows that are there now: windows may be opened and closed meanwhile.
+    public func makeIterator() -> IndexingIterator<[Window]> { own.makeIterator() }
+}
+
+/// What the lists of a profile's two sides share.
+private final class WindowsOfBothSides {
+    /// In the order in which they were opened.
+    var windows: [Window] = []
+    let registry = TabRegistry()
+    let ids: WindowManager
+    let now: @Sendable () -> Timestamp
+
+    init(ids: WindowManager, now: @escaping @Sendable () -> Timestamp) {
+        self.ids = ids
+        self.now = now
     }
 }
 
@@ -138,6 +217,8 @@ public enum WindowListError: Error, Hashable, Sendable {
     case identifier(WindowIDError)
     case alreadyOpen(SessionID)
     case notOpen(SessionID)
+    /// Windows of that kind are in the list of the profile's other side.
+    case otherSide(SessionKind)
 }
 
 extension WindowListError: CustomStringConvertible {
@@ -145,8 +226,11 @@ extension WindowListError: CustomStringConvertible {
         switch self {
         case .identifier(let error): "\(error)"
         case .alreadyOpen(let id):
-            "The window \(id) is open already: find it in WindowList.windows."
+            "The window \(id) is open already: find it with WindowList.window(_:_:)."
         case .notOpen(let id): "The window \(id) is not open in this list."
+        case .otherSide(let kind):
+            "Windows of the kind '\(kind.rawValue)' are in the list of the profile's other side: open "
+                + "them in WindowList.offTheRecord, or in the list of the regular profile."
         }
     }
 }

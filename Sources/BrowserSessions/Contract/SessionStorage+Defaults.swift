@@ -24,7 +24,21 @@ extension SessionStorage {
         return []
     }
 
-    public func purgeQuarantine() async throws(StorageError) {}
+    /// For storages that set nothing aside.
+    public func purgeQuarantine() async throws(StorageError) {
+        // A closed store says so.
+        _ = try await sessions()
+    }
+
+    /// For storages that cannot do it.
+    public func eraseRemoved() async throws(StorageError) {
+        // A closed store says so.
+        _ = try await sessions()
+        throw StorageError(
+            .unsupported,
+            "backend '\(traits.backend)' cannot erase what was removed; nothing was changed",
+            operation: "erase removed")
+    }
 
     /// One session; `nil` if it was never saved, or was removed.
     public func restore(_ id: SessionID, generation: SessionGeneration = .current)

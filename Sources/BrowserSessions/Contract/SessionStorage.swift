@@ -79,10 +79,26 @@ public protocol SessionStorage: Sendable {
     func repair() async throws(StorageError) -> RecoveryReport
 
     /// Removes all damaged bytes that were set aside for inspection: they hold addresses and titles, so
-    /// whoever clears browsing data calls this, too. Afterwards ``RecoveryReport/quarantined`` is empty.
+    /// they must not be forgotten; ``eraseRemoved()`` removes them, too. Afterwards
+    /// ``RecoveryReport/quarantined`` is empty.
     ///
     /// Without it they go after thirty days. A store that sets nothing aside need not write this.
     func purgeQuarantine() async throws(StorageError)
+
+    /// Leaves nothing of what was removed or replaced before the call: no earlier generation, nothing that was
+    /// set aside, no byte in a file of the store, as far as ``StorageTraits/removalErasure`` goes. Whoever
+    /// clears browsing data calls it after the removals.
+    ///
+    /// What is current stays as it is, on both sides and with its numbers, and is durable when it returns.
+    /// ``generations()`` is `[]` until a later opening takes one. It takes as long as reading and writing all
+    /// that is current, and as much free space.
+    ///
+    /// When it throws or is interrupted, all that is current is there, and some of the rest may be; call it
+    /// again. It throws ``StorageError/Code/corrupted`` and changes nothing if something was lost that nobody
+    /// accepted, or cannot be read: call ``repair()`` first, as what is left may still be needed. If the
+    /// incognito side cannot be opened, it throws why and changes nothing: ``deleteIncognito()`` gives that
+    /// up. A store that cannot do it throws ``StorageError/Code/unsupported``.
+    func eraseRemoved() async throws(StorageError)
 
     /// Makes everything saved survive a power cut, and releases the store. Closing twice is fine.
     func close() async throws(StorageError)

@@ -13,8 +13,9 @@ public struct StorageTraits: Hashable, Sendable {
     public var incognitoErasure: Erasure
     /// How incognito sessions are encrypted; `nil` if they are not.
     public var incognitoSealing: Sealing?
-    /// What is left of regular tabs after they were removed and the store was opened and closed.
-    public var removalErasure: Erasure
+    /// What ``SessionStorage/eraseRemoved()`` leaves of what was removed or replaced; `nil` if it is
+    /// ``StorageError/Code/unsupported``.
+    public var removalErasure: Erasure?
     /// Whether an earlier state of every regular session can be restored. If not, asking for
     /// ``SessionGeneration/previous`` is ``StorageError/Code/unsupported``.
     public var keepsPreviousGeneration: Bool
@@ -68,7 +69,7 @@ public struct StorageTraits: Hashable, Sendable {
         maximumStateBytes: Int = defaultMaximumStateBytes,
         incognitoErasure: Erasure,
         incognitoSealing: Sealing? = nil,
-        removalErasure: Erasure = .removed,
+        removalErasure: Erasure? = nil,
         keepsPreviousGeneration: Bool = true
     ) {
         self.backend = backend

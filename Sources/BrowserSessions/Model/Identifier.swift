@@ -124,8 +124,6 @@ public enum WindowSubject {}
 public enum TabGroupSubject {}
 /// Marks identifiers of commits.
 public enum CommitSubject {}
-/// Marks identifiers of keys of incognito sides.
-public enum IncognitoKeySubject {}
 
 /// Identifies a tab: unique in a profile, stable while the tab moves between sessions.
 public typealias TabID = Identifier<TabSubject>
@@ -135,5 +133,3 @@ public typealias WindowID = Identifier<WindowSubject>
 public typealias TabGroupID = Identifier<TabGroupSubject>
 /// Identifies one change set, chosen by the caller, so that a save can be repeated safely.
 public typealias CommitID = Identifier<CommitSubject>
-/// Identifies the key of an incognito side; random, so that it says nothing.
-public typealias IncognitoKeyID = Identifier<IncognitoKeySubject>

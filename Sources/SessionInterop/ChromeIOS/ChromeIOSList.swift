@@ -1,13 +1,17 @@
 import SwiftProtobuf
 
-/// The content of `session_metadata.pb`, as much of it as can be read.
+/// The content of `session_metadata.pb`, as much of it as can be read, or what an archive says of
+/// the same things.
 struct ChromeIOSList {
-    /// One item, and where it begins in the file.
-    struct Item {
+    /// One item.
+    struct Item: Equatable {
         var message: ChromeIos_WebStateListItem
-        var offset: Int
+        /// What only an archive has in its list.
+        var archived: ChromeIOSArchivedTab?
     }
 
+    /// The name of the file, for reports.
+    var file = ChromeIOSReader.metadataName
     var items: [Item] = []
     /// -1 for none.
     var activeIndex: Int32 = 0
@@ -16,6 +20,9 @@ struct ChromeIOSList {
     /// Something says that bytes are missing or changed, though they may still parse: protobuf has
     /// no checksum, and a file cut between two fields is a valid one.
     var isSuspicious = false
+
+    /// An empty list of another file.
+    init(file: String) { self.file = file }
 
     init(_ bytes: [UInt8], _ limits: ImportLimits, _ log: inout ProblemLog) {
         guard !bytes.isEmpty else {
@@ -40,7 +47,7 @@ struct ChromeIOSList {
         switch (field.number, field.value) {
         case (1, .bytes(let payload)):
             guard let message = item(payload, location, &log) else { return }
-            items.append(Item(message: message, offset: field.offset))
+            items.append(Item(message: message))
         case (2, .varint(let value)): activeIndex = Int32(truncatingIfNeeded: value)
         case (3, .varint(let value)): pinnedCount = Int32(truncatingIfNeeded: value)
         case (4, .bytes(let payload)):

@@ -8,34 +8,25 @@ struct ChromeIOSReader {
     let path: String
     let limits: ImportLimits
     let incognito: Bool
-    private let name: String
-    private let identity: SourceIdentity
+    private let sessionName: ChromeIOSSessionName
 
     static let metadataName = "session_metadata.pb"
-    private static let inactiveSuffix = "-Inactive"
 
     init(path: String, limits: ImportLimits, incognito: Bool) {
         self.path = path
         self.limits = limits
         self.incognito = incognito
-        name = lastComponent(path)
-        let isInactive = name.hasSuffix(Self.inactiveSuffix)
-        let scene = isInactive ? String(name.dropLast(Self.inactiveSuffix.count)) : name
-        identity = SourceIdentity(.chromeIOS, key: scene)
-        window = WindowID(scene) ?? identity.identifier("window")
-        kind = isInactive ? .inactive : .regular
+        sessionName = ChromeIOSSessionName(lastComponent(path))
     }
-
-    private let window: WindowID
-    private let kind: SessionKind
 
     func read() throws(StorageError) -> SourceReading {
         var reading = SourceReading(limits: limits)
         let directories = try tabDirectories()
         let list = try readList(hasDirectories: !directories.isEmpty, &reading.log)
         var builder = ChromeIOSSessionBuilder(
-            list: list, identity: identity, draft: draft(kind), limits: limits)
-        builder.build(&reading) { load($0, into: &$1, &$2) }
+            list: list, identity: sessionName.identity, draft: draft(sessionName.kind),
+            limits: limits)
+        builder.build(&reading) { load($0.message.identifier, into: &$1, &$2) }
         let unlisted = directories.subtracting(list.items.map(\.message.identifier))
         adopt(unlisted, of: list, &builder.draft, &reading)
         reading.drafts.insert(builder.draft, at: 0)
@@ -43,11 +34,7 @@ struct ChromeIOSReader {
     }
 
     private func draft(_ kind: SessionKind) -> SessionDraft {
-        var draft = SessionDraft(
-            id: SessionID(window: window, kind: incognito ? kind.offTheRecord : kind))
-        draft.location = Self.metadataName
-        draft.attributes.properties["chrome-ios.session-id"] = name
-        return draft
+        sessionName.draft(incognito ? kind.offTheRecord : kind, at: Self.metadataName)
     }
 
     /// The ids of the tab directories beside the list.
@@ -94,7 +81,7 @@ struct ChromeIOSReader {
         guard !lost.isEmpty else { return }
         var tabs: [TabDraft] = []
         for id in lost {
-            var tab = TabDraft(id: identity.identifier("tab", String(id)))
+            var tab = TabDraft(id: sessionName.identity.identifier("tab", String(id)))
             tab.location = "tab \(Self.directoryName(id))"
             load(id, into: &tab, &reading.log)
             tab.adoptHistory()
@@ -119,7 +106,7 @@ struct ChromeIOSReader {
     private func identifiersOfSiblings() -> Set<Int32> {
         let folder = parent(path)
         var ids: Set<Int32> = []
-        for name in (try? SourceFile.names(in: folder)) ?? [] where name != self.name {
+        for name in (try? SourceFile.names(in: folder)) ?? [] where name != sessionName.name {
             let file = joined(joined(folder, name), Self.metadataName)
             guard let bytes = try? SourceFile.read(file, limit: limits.maximumFileBytes) else {
                 continue
@@ -164,16 +151,20 @@ extension ChromeIOSReader {
         } catch {
             log.loss(at: location, "the file cannot be read; the tab is kept without its history")
         }
-        loadNative(joined(directory, "state.pb"), into: &tab, &log)
+        tab.loadNative(joined(directory, "state.pb"), limit: limits.maximumStateBytes, &log)
     }
+}
 
-    private func loadNative(_ file: String, into tab: inout TabDraft, _ log: inout ProblemLog) {
+extension TabDraft {
+    /// Takes the engine's state from a file of its own, if there is one.
+    mutating func loadNative(_ file: String, limit: Int, _ log: inout ProblemLog) {
         do throws(StorageError) {
-            tab.native = try SourceFile.read(file, limit: limits.maximumStateBytes)
+            native = try SourceFile.read(file, limit: limit)
         } catch  where error.code == .notFound {
             return
         } catch {
-            log.loss(at: "state.pb of \(tab.location)", "the engine's state cannot be taken")
+            log.loss(
+                at: "\(lastComponent(file)) of \(location)", "the engine's state cannot be taken")
         }
     }
 }

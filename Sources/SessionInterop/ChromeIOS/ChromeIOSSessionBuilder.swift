@@ -20,31 +20,33 @@ struct ChromeIOSSessionBuilder {
 
     mutating func build(
         _ reading: inout SourceReading,
-        load: (Int32, inout TabDraft, inout ProblemLog) -> Void
+        load: (ChromeIOSList.Item, inout TabDraft, inout ProblemLog) -> Void
     ) {
         var seen: [Int32: [Int]] = [:]
         for (index, item) in list.items.enumerated() {
-            let location = "session_metadata.pb, item \(index)"
+            let location = "\(list.file), item \(index)"
             guard reading.hasRoom(forTab: draft.tabs.count, limits: limits, at: location) else {
                 break
             }
             let number = item.message.identifier
-            let twins = seen[number, default: []]
-            if let twin = twins.first(where: { list.items[$0].message == item.message }) {
+            let hasNumber = number > 0 || item.archived == nil
+            let twins = hasNumber ? seen[number, default: []] : []
+            if let twin = twins.first(where: { list.items[$0] == item }) {
                 tabOfItem.append(tabOfItem[twin])
                 reading.log.repair(at: location, "a tab is listed twice; the first stays")
                 continue
             }
             seen[number, default: []].append(index)
-            var tab = TabDraft(id: identifier(number, index, twins.count), location: location)
+            var tab = TabDraft(id: identifier(item, index, twins.count), location: location)
             tab.metadata.adopt(item.message.metadata)
             tab.metadata.isPinned = index < Int(list.pinnedCount)
-            if number <= 0 {
+            if number <= 0, item.archived?.id == nil {
                 reading.log.repair(at: location, "an illegal tab id was replaced")
-            } else if !twins.isEmpty {
+            } else if number > 0, !twins.isEmpty {
                 reading.log.repair(at: location, "a tab with the id of another got a new one")
-            } else {
-                load(number, &tab, &reading.log)
+            }
+            if number > 0 && twins.isEmpty || item.archived != nil {
+                load(item, &tab, &reading.log)
             }
             let stored = tab.metadata
             tab.adoptHistory()
@@ -58,30 +60,32 @@ struct ChromeIOSSessionBuilder {
         group(&reading.log)
     }
 
-    private func identifier(_ number: Int32, _ index: Int, _ twins: Int) -> TabID {
-        if number <= 0 { return identity.identifier("item", String(index)) }
+    private func identifier(_ item: ChromeIOSList.Item, _ index: Int, _ twins: Int) -> TabID {
+        let number = item.message.identifier
+        if number <= 0 {
+            return item.archived?.id ?? identity.identifier("item", String(index))
+        }
         if twins > 0 { return identity.identifier("tab", String(number), "twin \(twins)") }
         return identity.identifier("tab", String(number))
     }
 
     /// Active tab, pinned tabs and openers.
     private mutating func connect(_ log: inout ProblemLog) {
-        let metadata = "session_metadata.pb"
         let active = Int(list.activeIndex)
         if tabOfItem.indices.contains(active) {
             draft.attributes.activeTab = tabOfItem[active]
         } else if active != -1, !(active == 0 && list.items.isEmpty) {
-            log.repair(at: metadata, "the active index is out of range; no tab is active")
+            log.repair(at: list.file, "the active index is out of range; no tab is active")
         }
         if list.pinnedCount < 0 || Int(list.pinnedCount) > list.items.count {
-            log.repair(at: metadata, "the number of pinned tabs is out of range")
+            log.repair(at: list.file, "the number of pinned tabs is out of range")
         }
         var openers: [TabID: TabOpener] = [:]
         for (index, item) in list.items.prefix(tabOfItem.count).enumerated()
         where item.message.hasOpener {
             let opener = item.message.opener
             guard tabOfItem.indices.contains(Int(opener.index)) else {
-                log.repair(at: "\(metadata), item \(index)", "an opener out of range was removed")
+                log.repair(at: "\(list.file), item \(index)", "an opener out of range was removed")
                 continue
             }
             openers[tabOfItem[index]] = TabOpener(
@@ -95,7 +99,7 @@ struct ChromeIOSSessionBuilder {
     private mutating func group(_ log: inout ProblemLog) {
         var groupOfTab: [TabID: TabGroupID] = [:]
         for (index, group) in list.groups.enumerated() {
-            let location = "session_metadata.pb, group \(index)"
+            let location = "\(list.file), group \(index)"
             let start = Int(group.range.start)
             let wanted = start..<max(start, start + Int(group.range.count))
             let range = wanted.clamped(to: 0..<tabOfItem.count)

@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 
 /// Tells what a file or directory is, by its first bytes, its name and what is beside it.
 struct SourceDetector {
@@ -63,6 +64,7 @@ struct SourceDetector {
         let name = lastComponent(path)
         let head = try SourceFile.head(path, count: 64 * 1024)
         if name == ChromeIOSReader.metadataName { return .chromeSession }
+        if try isArchive(path, name, head) { return .file(.chromeIOSArchive) }
         if head.starts(with: SNSSFile.magic) { return .file(.chromiumSNSS) }
         if head.starts(with: MozLZ4.magic) { return .file(.firefoxDesktop) }
         if FirefoxIOSReader.window(ofFile: name) != nil { return .file(.firefoxIOS) }
@@ -72,6 +74,20 @@ struct SourceDetector {
         }
         if isFirefoxName(name), !head.isEmpty { return .file(.firefoxDesktop) }
         return isLinks(name, head) ? .file(.links) : nil
+    }
+
+    /// A property list that names the class of a window. One with the name of an archive needs not,
+    /// and may have lost everything.
+    private func isArchive(_ path: String, _ name: String, _ head: [UInt8])
+        throws(StorageError) -> Bool
+    {
+        let magic = BinaryPropertyList.magic
+        guard head.starts(with: magic) else {
+            return ChromeIOSArchiveReader.isName(name) && magic.starts(with: head)
+        }
+        if ChromeIOSArchiveReader.isName(name) { return true }
+        let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
+        return Data(bytes).range(of: Data(ChromeIOSArchiveReader.windowClass.utf8)) != nil
     }
 
     private func json(_ head: [UInt8]) -> SessionFormat? {

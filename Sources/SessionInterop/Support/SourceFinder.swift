@@ -54,15 +54,18 @@ struct SourceFinder {
             add(isFile ? parent(path) : path, .chromeIOS)
         case .chromeSessions: try visitFolder(path, depth: depth)
         case .chromeState:
-            for name in ["SessionStorage", "OTR/SessionStorage"] {
+            for name in ["SessionStorage", "OTR/SessionStorage", "OTR/Sessions"] {
                 let folder = joined(path, name)
                 if SourceFile.isDirectory(folder) { try visitFolder(folder, depth: depth + 1) }
             }
-            try visitFolder(path, depth: depth, except: ["SessionStorage", "OTR"])
+            try visitFolder(
+                path, depth: depth,
+                except: ["SessionStorage", "OTR", ChromeIOSArchiveReader.statesFolder])
         case .firefoxProfile: try visitProfile(path)
         case nil:
             if SourceFile.isDirectory(path) {
-                try visitFolder(path, depth: depth)
+                try visitFolder(
+                    path, depth: depth, except: [ChromeIOSArchiveReader.statesFolder])
             } else if isFolder {
                 notes.append("\(path): not a session file of a known format")
             }
@@ -115,8 +118,10 @@ struct SourceFinder {
             notes.append("\(path): of the format \(found.rawValue), which was not asked for")
             return
         }
-        let folder = parent(path)
-        let isOffTheRecord = found == .chromeIOS && lastComponent(parent(folder)) == "OTR"
+        let session = found == .chromeIOSArchive ? parent(path) : path
+        let isOffTheRecord =
+            [.chromeIOS, .chromeIOSArchive].contains(found)
+            && lastComponent(parent(parent(session))) == "OTR"
         sources.append(Source(path: path, format: found, isOffTheRecord: isOffTheRecord))
     }
 

@@ -15,15 +15,15 @@ final class ClosedTabs: ClosingRules {
     /// may be the only copy, and the clock the only witness.
     var mayExpire = false
     private let policy: RestorationPolicy
-    private let saver: SideSaver
+    private let ledger: SideLedger
     private let now: @Sendable () -> Timestamp
     private var closing: ClosingID?
 
     init(
-        _ policy: RestorationPolicy, _ saver: SideSaver, now: @escaping @Sendable () -> Timestamp
+        _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
     ) {
         self.policy = policy
-        self.saver = saver
+        self.ledger = ledger
         self.now = now
     }
 
@@ -31,19 +31,28 @@ final class ClosedTabs: ClosingRules {
 
     // MARK: Closing
 
-    func closed(_ removal: TabRemoval, in window: Window, _ saver: SideSaver) {
+    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
         guard removal.closing == .user, !policy.isBlank(removal.tab.metadata) else {
-            return saver.closed(removal.tab.id)
+            return ledger.close(removal.tab.id)
         }
         let closing = closing ?? .random()
         self.closing = closing
         let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
-        saver.closed(removal.tab, keptAs: tab.stored, in: Self.session)
+        ledger.take(removal.tab, as: tab.stored, in: Self.session)
         tabs.append(tab)
         enforceLimits()
     }
 
     func batchEnded() { closing = nil }
+
+    /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
+    func lost(_ tab: TabMetadata, from session: SessionID) {
+        guard !policy.isBlank(tab) else { return ledger.close(tab.id) }
+        let closed = ClosedTab(lost: tab, from: session.window, at: now(), place: nextPlace)
+        ledger.put(closed.stored, in: Self.session)
+        tabs.append(closed)
+        enforceLimits()
+    }
 
     private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
 
@@ -55,14 +64,14 @@ final class ClosedTabs: ClosingRules {
         tabs = []
         for session in sessions {
             for tab in session.tabs where !closedMeanwhile.contains(where: { $0.id == tab.id }) {
-                saver.isStored(tab.id, in: session.id)
+                ledger.isStored(tab.id, in: session.id)
                 tabs.append(ClosedTab(stored: tab))
             }
         }
         for tab in closedMeanwhile {
             var tab = tab
             tab.metadata.place = nextPlace
-            saver.put(tab.stored, in: Self.session)
+            ledger.put(tab.stored, in: Self.session)
             tabs.append(tab)
         }
     }
@@ -75,7 +84,7 @@ final class ClosedTabs: ClosingRules {
 
     /// Saves all of them in a store that may not have them.
     func saveAnew() {
-        for tab in tabs { saver.put(tab.stored, in: Self.session) }
+        for tab in tabs { ledger.put(tab.stored, in: Self.session) }
     }
 
     // MARK: Letting go
@@ -85,7 +94,7 @@ final class ClosedTabs: ClosingRules {
 
     /// Drops tabs and what is saved of them.
     func forget(_ ids: Set<TabID>) {
-        for id in ids { saver.closed(id) }
+        for id in ids { ledger.close(id) }
         reopened(ids)
     }
 
@@ -93,8 +102,10 @@ final class ClosedTabs: ClosingRules {
     @discardableResult
     func enforceLimits() -> [TabID] {
         var dropped: [TabID] = []
+        // What was closed in one go can be undone as one, however much it was.
+        let last = tabs.last?.closing
         let excess = max(0, tabs.count - max(0, policy.closed.maximumTabs))
-        dropped += tabs.prefix(excess).map(\.id)
+        dropped += tabs.prefix(excess).filter { $0.closing != last }.map(\.id)
         if mayExpire {
             let time = now()
             for tab in tabs.dropFirst(excess)
@@ -119,6 +130,20 @@ extension RestorationPolicy {
 }
 
 extension ClosedTab {
+    fileprivate init(
+        lost tab: TabMetadata, from window: WindowID, at time: Timestamp, place: OrderKey
+    ) {
+        var metadata = tab
+        metadata.place = place
+        metadata.isPinned = false
+        metadata.group = nil
+        metadata.opener = nil
+        self.init(
+            closedAt: time, window: window == .profileWide ? nil : window, index: nil,
+            isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
+            opener: tab.opener, metadata: metadata)
+    }
+
     fileprivate init(
         _ removal: TabRemoval, in window: Window, _ closing: ClosingID, at time: Timestamp,
         place: OrderKey

@@ -30,7 +30,7 @@ extension SessionRestorer {
         var attributes = SessionAttributes(createdAt: now(), lastActiveAt: now())
         BackupNotes(list, leaving: indexes).save(in: &attributes)
         let backup = try openCompanion(.backup, of: window, attributes)
-        do throws(TabListError) { try list.transfer(indexes, to: backup.tabs) } catch {
+        do throws(TabListError) { try list.transfer(at: indexes, to: backup.tabs) } catch {
             try? windows.close(backup)
             throw .tabList(error)
         }
@@ -57,7 +57,7 @@ extension SessionRestorer {
         let tabs: [Tab]
         do throws(TabListError) {
             tabs = try backup.tabs.transfer(
-                Array(backup.tabs.tabs.indices), to: window.tabs, .front)
+                at: Array(backup.tabs.tabs.indices), to: window.tabs, .front)
         } catch {
             throw .tabList(error)
         }
@@ -79,7 +79,7 @@ extension SessionRestorer {
     /// ``SessionRestorationError/notRestored``.
     public func confirmCloseAll(in id: WindowID) throws(SessionRestorationError) {
         let backup = try backup(of: id)
-        backup.tabs.closeAll()
+        backup.tabs.closeAll(.user)
         try? windows.close(backup)
     }
 

@@ -61,8 +61,8 @@ extension SessionRestorer {
     /// What the store has, with everything that waits to be saved.
     func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
         do throws(StorageError) {
-            try await saveBeforeReading()
-            return try await storage.current.sessions()
+            try await ledger.saveBeforeReading()
+            return try await ledger.sessions()
         } catch {
             throw .storage(error)
         }
@@ -77,7 +77,7 @@ extension SessionRestorer {
         _ leaving: [SessionID], of saved: [SessionID]
     ) async throws(SessionRestorationError) -> Bool {
         for id in leaving {
-            saver(of: id.side).remove(id)
+            ledger.side(id.side).remove(id)
             unopenedIncognito.remove(id)
         }
         let isIncognito = leaving.contains { $0.side == .incognito }
@@ -97,7 +97,7 @@ extension SessionRestorer {
     private func haveTabs(_ sessions: Set<SessionID>) async -> Bool {
         for id in sessions.sorted() {
             do throws(StorageError) {
-                if try await storage.current.restore(id)?.tabs.isEmpty == false { return true }
+                if try await ledger.restore(id)?.tabs.isEmpty == false { return true }
             } catch {
                 return true
             }

@@ -36,7 +36,7 @@ extension SessionRestorer {
         guard !leaving.isEmpty else { return 0 }
         let inactive = try openCompanion(.inactive, of: window)
         do throws(TabListError) {
-            return try list.transfer(leaving, to: inactive.tabs).count
+            return try list.transfer(at: leaving, to: inactive.tabs).count
         } catch {
             throw .tabList(error)
         }
@@ -78,7 +78,7 @@ extension SessionRestorer {
         _ indexes: [Int], of inactive: Window, to window: Window
     ) throws(SessionRestorationError) {
         do throws(TabListError) {
-            try inactive.tabs.transfer(indexes, to: window.tabs, .front)
+            try inactive.tabs.transfer(at: indexes, to: window.tabs, .front)
         } catch {
             throw .tabList(error)
         }
@@ -112,9 +112,9 @@ extension SessionRestorer {
     func keepOneOfEach(_ tabs: [TabMetadata]) {
         let ids = Set(tabs.map(\.id))
         for window in windows.windows {
-            let saver = saver(of: window.kind.side)
+            let side = ledger.side(window.kind.side)
             for tab in window.tabs.tabs where ids.contains(tab.id) {
-                saver.mark(tab, in: window.sessionID, state: false)
+                side.mark(tab, in: window.sessionID, state: false)
             }
         }
     }

@@ -26,7 +26,7 @@ extension SessionRestorer {
             }
             moved += try moveAll(window.tabs, to: target.tabs)
             try? windows.close(window)
-            regular.remove(window.sessionID)
+            ledger.regular.remove(window.sessionID)
             try? windows.ids.forget([window.id])
         }
         return moved
@@ -36,7 +36,7 @@ extension SessionRestorer {
         _ list: TabList, to other: TabList
     ) throws(SessionRestorationError) -> Int {
         do throws(TabListError) {
-            return try list.transfer(Array(list.tabs.indices), to: other).count
+            return try list.transfer(at: Array(list.tabs.indices), to: other).count
         } catch {
             throw .tabList(error)
         }

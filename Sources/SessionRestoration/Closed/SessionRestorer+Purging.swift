@@ -68,7 +68,7 @@ extension SessionRestorer {
         _ id: SessionID, _ age: Duration
     ) async throws(SessionRestorationError) {
         let stored: RestoredSession?
-        do throws(StorageError) { stored = try await storage.current.restore(id) } catch {
+        do throws(StorageError) { stored = try await ledger.restore(id) } catch {
             throw .storage(error)
         }
         guard let stored, stored.provenance == .intact,

@@ -120,7 +120,7 @@ extension SessionRestorer {
         let group = closed.group.flatMap { list.group($0.id) }
         let index = try list.insert(
             tab, TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
-        if let gone = closed.group, group == nil { try list.createGroup(gone, of: [index]) }
+        if let gone = closed.group, group == nil { try list.createGroup(gone, at: [index]) }
         return tab
     }
 

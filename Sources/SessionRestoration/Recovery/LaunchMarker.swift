@@ -28,6 +28,8 @@ struct LaunchMarker: Hashable {
     var loading: [TabID] = []
     /// Tabs that were loading during the last crash of the loop.
     var suspects: [TabID] = []
+    /// The off-the-record side was to be deleted, and that had not ended.
+    var owesDeletion = false
 
     static let session = SessionID(window: .profileWide, kind: .launch)
     /// More than anybody looks at; bounds the record.
@@ -45,6 +47,7 @@ struct LaunchMarker: Hashable {
         static let crashes = "crashes"
         static let loading = "loading"
         static let suspects = "suspects"
+        static let owesDeletion = "owes-deletion"
     }
 }
 
@@ -60,6 +63,7 @@ extension LaunchMarker {
                 Name.crashes: crashes.suffix(Self.maximumCrashes).map(\.savedText).joined(
                     separator: ","),
                 Name.loading: Self.text(loading), Name.suspects: Self.text(suspects),
+                Name.owesDeletion: owesDeletion ? "yes" : "",
             ])
     }
 
@@ -74,7 +78,8 @@ extension LaunchMarker {
             let aliveAt = Timestamp(savedText: properties[Name.alive]),
             let crashes = Self.list(properties[Name.crashes], { Timestamp(savedText: $0) }),
             let loading = Self.list(properties[Name.loading], { TabID($0) }),
-            let suspects = Self.list(properties[Name.suspects], { TabID($0) })
+            let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
+            let debt = properties[Name.owesDeletion]
         else { return nil }
         environment = LaunchEnvironment(bootID: boot, processID: process)
         self.phase = phase
@@ -83,6 +88,7 @@ extension LaunchMarker {
         self.crashes = crashes
         self.loading = loading
         self.suspects = suspects
+        owesDeletion = !debt.isEmpty
     }
 
     private static func text(_ tabs: [TabID]) -> String {

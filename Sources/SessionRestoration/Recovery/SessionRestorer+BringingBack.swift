@@ -21,10 +21,8 @@ extension SessionRestorer {
     public func restoreSetAside(_ id: SessionID) async throws(SessionRestorationError) -> Window {
         try checkIsSetAside(id)
         do {
-            try await saveBeforeReading()
-            let window = try await gate.pass { try await moveBack(id) }
-            try? await openCompanions(of: window.id)
-            return window
+            try await ledger.saveBeforeReading()
+            return try await ledger.door.inTurn(.regular) { try await moveBack(id) }
         } catch {
             throw asRestorationError(error)
         }
@@ -36,7 +34,9 @@ extension SessionRestorer {
         try checkIsSetAside(id)
         guard launch.setAside[id]?.attributes.acknowledgedAt == nil else { return }
         launch.setAside[id]?.attributes.properties[SavedProperty.acknowledgedAt] = now().savedText
-        if let attributes = launch.setAside[id]?.attributes { regular.put(attributes, for: id) }
+        if let attributes = launch.setAside[id]?.attributes {
+            ledger.regular.put(attributes, for: id)
+        }
         try await save()
     }
 
@@ -45,7 +45,7 @@ extension SessionRestorer {
     public func discardSetAside(_ id: SessionID) async throws(SessionRestorationError) {
         try checkIsSetAside(id)
         launch.setAside[id] = nil
-        regular.remove(id)
+        ledger.regular.remove(id)
         try await save()
     }
 
@@ -55,11 +55,12 @@ extension SessionRestorer {
     }
 
     private func moveBack(_ id: SessionID) async throws -> Window {
-        guard var session = try await storage.current.restore(id) else {
+        guard var session = try await ledger.restore(id) else {
             launch.setAside[id] = nil
             throw SessionRestorationError.unknownSession(id)
         }
         let reservation = try await place(for: session)
+        let companions = try await read(companions(of: reservation.id))
         session.id = SessionID(window: reservation.id)
         session.attributes = session.attributes.broughtBack
         let latest = session.tabs.max { $0.lastActiveAt < $1.lastActiveAt }
@@ -68,10 +69,9 @@ extension SessionRestorer {
         changes.put(session.attributes, for: session.id)
         for tab in session.tabs { changes.put(tab, in: session.id) }
         changes.remove(id)
-        _ = try await storage.current.save(
-            changes, durability: storage.current.traits.greatestDurability)
+        try await ledger.apply(changes)
         launch.setAside[id] = nil
-        return try open(session, reservation)
+        return try open([session] + companions, as: session.id, reservation)
     }
 
     /// The identifier of the window from which the tabs came, unless it is in use.
@@ -82,7 +82,7 @@ extension SessionRestorer {
             let reservation = try? windows.ids.reserve(window)
         else { return windows.ids.reserveNew() }
         do throws(StorageError) {
-            if try await storage.current.restore(SessionID(window: window)) == nil {
+            if try await ledger.restore(SessionID(window: window)) == nil {
                 return reservation
             }
         } catch {

@@ -22,9 +22,10 @@ extension SessionRestorer {
             launch.marker = CrashRules.marker(
                 after: previous, assessment, in: environment, at: time)
             launch.assessment = assessment
+            if case .marker(let marker) = previous { ledger.inherit(marker.owesDeletion) }
         }
         do throws(StorageError) {
-            try await writeMarker(storage.current.traits.greatestDurability)
+            try await writeMarker(ledger.door.traits.greatestDurability)
         } catch {
             guard error.code == .outOfSpace else { throw error }
             logger.error("the launch can't be noted", metadata: ["error": "\(error)"])
@@ -35,7 +36,7 @@ extension SessionRestorer {
     /// A note that cannot be read is no reason to keep tabs from the user.
     private func previousLaunch() async -> PreviousLaunch {
         do throws(StorageError) {
-            guard let found = try await storage.current.restore(LaunchMarker.session) else {
+            guard let found = try await ledger.restore(LaunchMarker.session) else {
                 return .none
             }
             guard found.provenance == .intact, let marker = LaunchMarker(found.attributes) else {
@@ -53,7 +54,7 @@ extension SessionRestorer {
         guard let before = launch.marker else { return }
         launch.marker?.phase = .clean
         do throws(StorageError) {
-            try await writeMarker(storage.current.traits.greatestDurability)
+            try await writeMarker(ledger.door.traits.greatestDurability)
         } catch {
             launch.marker = before
             throw error
@@ -67,18 +68,19 @@ extension SessionRestorer {
     /// Writes the marker as it is when the store is free, in the order of all saves.
     private func writeMarker(_ durability: Durability) async throws(StorageError) {
         do {
-            try await gate.pass {
+            try await ledger.door.inTurn(.regular) {
                 launch.isWriteAskedFor = false
                 guard var marker = launch.marker else { return }
                 marker.loading = launch.loadingTabs
                 marker.aliveAt = now()
+                marker.owesDeletion = ledger.owesDeletion
                 var changes = SessionChanges()
                 changes.put(marker.attributes, for: LaunchMarker.session)
-                _ = try await storage.current.save(changes, durability: durability)
+                try await ledger.apply(changes, durability)
                 launch.written = marker
             }
         } catch {
-            throw error as? StorageError ?? StorageError(.failed, "\(error)", operation: "save")
+            throw error.asStorageError("save")
         }
     }
 
@@ -88,7 +90,7 @@ extension SessionRestorer {
             launch.isWriteAskedFor = false
             return
         }
-        let durability = min(.processCrash, storage.current.traits.greatestDurability)
+        let durability = min(.processCrash, ledger.door.traits.greatestDurability)
         do throws(StorageError) { try await writeMarker(durability) } catch {
             logger.error("the launch's note can't be renewed", metadata: ["error": "\(error)"])
         }
@@ -99,16 +101,23 @@ extension SessionRestorer {
         guard let written = launch.written else { return true }
         return written.phase != marker.phase || written.crashes != marker.crashes
             || written.suspects != marker.suspects || written.loading != launch.loadingTabs
+            || written.owesDeletion != ledger.owesDeletion
             || now().timeSince(written.aliveAt) >= signOfLifePeriod
     }
 
     /// For callers that cannot wait. One write at most waits behind the one under way.
     private func writeMarkerSoon() {
-        guard phase != .closed, !launch.isWriteAskedFor, isMarkerStale else { return }
+        guard phase == .running || phase == .restoring, !launch.isWriteAskedFor, isMarkerStale
+        else {
+            return
+        }
         launch.isWriteAskedFor = true
         weak let restorer = self
         work.enqueue { await restorer?.writeMarkerNow() }
     }
+
+    /// The off-the-record side is to be deleted, or that has ended: the next process must know.
+    func deletionDebtChanged() { writeMarkerSoon() }
 
     /// Another store took the place of the one that had the marker.
     func noteLaunchAgain() {

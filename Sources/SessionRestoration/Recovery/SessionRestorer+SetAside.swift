@@ -56,8 +56,9 @@ extension SessionRestorer {
             changes.remove(session.id)
             return copy
         }
-        _ = try await storage.current.save(
-            changes, durability: storage.current.traits.greatestDurability)
+        try await ledger.door.inTurn(.regular) { () async throws(StorageError) in
+            try await ledger.apply(changes)
+        }
         logger.warning(
             "windows were set aside",
             metadata: ["windows": "\(moved.count)", "reason": "\(reason.rawValue)"])
@@ -68,12 +69,12 @@ extension SessionRestorer {
 
     /// Settles, before a save, what becomes of tabs that were closed without the user.
     func decideOnClosings() {
-        for emptied in suspicion.decide(regular) {
+        for emptied in suspicion.decide(ledger.regular) {
             var attributes = emptied.window.savedAttributes
                 .setAside(from: emptied.window.id, .emptied, at: now())
             attributes.groups = emptied.groups
             attributes.activeTab = nil
-            regular.put(attributes, for: emptied.session)
+            ledger.regular.put(attributes, for: emptied.session)
             launch.setAside[emptied.session] = .init(
                 attributes: attributes, tabs: emptied.tabs.count)
             logger.warning(
@@ -97,7 +98,7 @@ extension SessionRestorer {
             let isOld = time.timeSince(entry.at) > policy.crashes.setAsideAge
             guard isOld || index >= policy.crashes.maximumSetAside else { continue }
             launch.setAside[entry.id] = nil
-            regular.remove(entry.id)
+            ledger.regular.remove(entry.id)
         }
     }
 }

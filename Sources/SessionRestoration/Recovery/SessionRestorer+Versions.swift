@@ -9,8 +9,7 @@ extension SessionRestorer {
     {
         guard phase != .closed else { throw .closed }
         do throws(StorageError) {
-            return try await storage.current.restore(
-                SessionID(window: window), generation: .previous)
+            return try await ledger.restore(SessionID(window: window), .previous)
         } catch {
             guard error.code == .unsupported else { throw .storage(error) }
             return nil
@@ -32,7 +31,7 @@ extension SessionRestorer {
         guard let earlier = try await previousVersion(of: window) else { return [] }
         let target = try await openWindow(window)
         do {
-            try await saveBeforeReading()
+            try await ledger.saveBeforeReading()
             let taken = try await storedTabs()
             let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
             if !added.isEmpty { try await save() }
@@ -45,9 +44,9 @@ extension SessionRestorer {
     /// Which regular tabs the store has, in whatever session.
     private func storedTabs() async throws(StorageError) -> Set<TabID> {
         var tabs: Set<TabID> = []
-        for id in try await storage.current.sessions() where id.side == .regular {
+        for id in try await ledger.sessions() where id.side == .regular {
             do throws(StorageError) {
-                let session = try await storage.current.restore(id)
+                let session = try await ledger.restore(id)
                 tabs.formUnion(session?.tabs.map(\.id) ?? [])
             } catch {
                 guard error.code == .corrupted else { throw error }

@@ -35,7 +35,7 @@ final class SuspicionRules: ClosingRules {
         self.limit = limit
     }
 
-    func closed(_ removal: TabRemoval, in window: Window, _ saver: SideSaver) {
+    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
         let id = window.sessionID
         if removal.closing == .program, window.kind == .regular {
             var loss =
@@ -44,9 +44,9 @@ final class SuspicionRules: ClosingRules {
             loss.removals.append(removal)
             if window.tabs.isEmpty { loss.wasEmptied = true }
             losses[id] = loss
-            saver.closed(removal.tab, keptAs: removal.metadata, in: loss.session)
+            ledger.take(removal.tab, as: removal.metadata, in: loss.session)
         } else {
-            inner.closed(removal, in: window, saver)
+            inner.closed(removal, in: window, ledger)
         }
     }
 
@@ -54,16 +54,16 @@ final class SuspicionRules: ClosingRules {
 
     /// Closes for good what may be closed, and returns the rest: it is in its new sessions already,
     /// which want attributes. A tab that is in a list again by now is neither.
-    func decide(_ saver: SideSaver) -> [Emptied] {
+    func decide(_ ledger: SideLedger) -> [Emptied] {
         var emptied: [Emptied] = []
         let losses = losses.values
         self.losses = [:]
         for loss in losses {
-            let removals = loss.removals.filter { saver.isKept($0.tab.id, in: loss.session) }
+            let removals = loss.removals.filter { ledger.isKept($0.tab.id, in: loss.session) }
             if loss.wasEmptied, removals.count >= limit {
                 emptied.append(Emptied(loss.window, loss.session, removals))
             } else {
-                for removal in removals { inner.closed(removal, in: loss.window, saver) }
+                for removal in removals { inner.closed(removal, in: loss.window, ledger) }
                 if !removals.isEmpty { inner.batchEnded() }
             }
         }
@@ -79,16 +79,5 @@ extension SuspicionRules.Emptied {
         let all = removals.compactMap(\.group).map { ($0.id, $0) }
         groups = Dictionary(all, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.id < $1.id }
-    }
-}
-
-extension TabRemoval {
-    /// The tab's metadata as it was in the list.
-    fileprivate var metadata: TabMetadata {
-        var metadata = tab.metadata
-        metadata.isPinned = isPinned
-        metadata.group = group?.id
-        metadata.opener = opener
-        return metadata
     }
 }

@@ -3,27 +3,41 @@ import BrowserSessions
 
 /// Reads the state of unrealized tabs from the store of one side.
 final class StoredTabStates: TabStateSource {
-    private let storage: StorageHolder
-    private let saver: SideSaver
-    private let work: HostWork
+    private let ledger: SessionLedger
+    private let side: SideLedger
     private let extraStates: [StateName]
 
-    init(_ storage: StorageHolder, _ saver: SideSaver, _ work: HostWork, extra: [StateName]) {
-        self.storage = storage
-        self.saver = saver
-        self.work = work
+    init(_ ledger: SessionLedger, _ side: StorageSide, extra: [StateName]) {
+        self.ledger = ledger
+        self.side = ledger.side(side)
         extraStates = extra
     }
 
-    /// What was given to the restorer and is not saved yet.
+    private var names: [StateName] { [.navigation, .native] + extraStates }
+
+    /// What was given to the restorer and is not saved yet, if that is all of the state: blobs that
+    /// did not change are in the store alone.
     func stateInMemory(of tab: Tab) -> TabState? {
-        guard case .some(.some(let navigation)) = saver.unsavedState(.navigation, of: tab.id),
+        let waiting = waiting(tab.id)
+        guard waiting.count == names.count,
+            case .some(.some(let navigation)) = waiting[key(tab.id, .navigation)],
             let history = try? NavigationHistory(encoded: navigation)
         else { return nil }
         var state = TabState(history: history)
-        state.native = saver.unsavedState(.native, of: tab.id) ?? nil
-        for name in extraStates { state.extra[name] = saver.unsavedState(name, of: tab.id) ?? nil }
+        state.native = waiting[key(tab.id, .native)] ?? nil
+        for name in extraStates { state.extra[name] = waiting[key(tab.id, name)] ?? nil }
         return state
+    }
+
+    /// The blobs that wait to be saved; `nil` for those that wait to be removed.
+    private func waiting(_ tab: TabID) -> [TabStateKey: [UInt8]?] {
+        var blobs: [TabStateKey: [UInt8]?] = [:]
+        for name in names {
+            if let blob = side.unsavedState(name, of: tab) {
+                blobs.updateValue(blob, forKey: key(tab, name))
+            }
+        }
+        return blobs
     }
 
     func loadState(of tab: Tab) async throws -> TabState {
@@ -33,28 +47,32 @@ final class StoredTabStates: TabStateSource {
 
     func realizeSoon(_ tab: Tab) {
         weak let target = tab
-        work.enqueue { try? await target?.forceRealization() }
+        ledger.work.enqueue { try? await target?.forceRealization() }
     }
 
-    /// The states of several tabs in one go. Each has an answer: a damaged or absent history is one
-    /// entry of the tab's address and title.
+    /// The states of several tabs in one go, as they are with what waits to be saved. Each has an
+    /// answer: a damaged or absent history is one entry of the tab's address and title.
     func loadStates(of tabs: [TabMetadata]) async throws(StorageError) -> [TabID: TabState] {
-        let names = [.navigation, .native] + extraStates
+        let waiting = tabs.reduce(into: [:]) { all, tab in
+            all.merge(self.waiting(tab.id)) { first, _ in first }
+        }
         let keys = tabs.flatMap { tab in names.map { key(tab.id, $0) } }
-        let blobs: [TabStateKey: [UInt8]]
+            .filter { waiting[$0] == nil }
+        var blobs: [TabStateKey: [UInt8]]
         do throws(StorageError) {
-            blobs = try await storage.current.state(of: keys)
+            blobs = try await ledger.state(of: keys)
         } catch {
             guard error.code == .corrupted else { throw error }
             blobs = try await readOneByOne(keys)
         }
+        blobs.merge(waiting.compactMapValues(\.self)) { _, newer in newer }
         var states: [TabID: TabState] = [:]
         for tab in tabs { states[tab.id] = state(of: tab, blobs) }
         return states
     }
 
     private func key(_ tab: TabID, _ name: StateName) -> TabStateKey {
-        TabStateKey(tab: tab, name: name, side: saver.side)
+        TabStateKey(tab: tab, name: name, side: side.side)
     }
 
     private func readOneByOne(_ keys: [TabStateKey]) async throws(StorageError)
@@ -63,10 +81,10 @@ final class StoredTabStates: TabStateSource {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for key in keys {
             do throws(StorageError) {
-                blobs[key] = try await storage.current.state(of: key)
+                blobs[key] = try await ledger.state(of: [key])[key]
             } catch {
                 guard error.code == .corrupted else { throw error }
-                if key.name == .navigation { saver.onNotice(.historyLost(key.tab)) }
+                if key.name == .navigation { side.onNotice(.historyLost(key.tab)) }
             }
         }
         return blobs
@@ -80,7 +98,7 @@ final class StoredTabStates: TabStateSource {
             if let history = try? NavigationHistory(encoded: bytes) {
                 state.history = history
             } else {
-                saver.onNotice(.historyLost(tab.id))
+                side.onNotice(.historyLost(tab.id))
             }
         }
         state.native = blobs[key(tab.id, .native)]

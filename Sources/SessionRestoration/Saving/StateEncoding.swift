@@ -5,18 +5,19 @@ import BrowserSessions
 struct StateEncoding {
     /// By name; `nil` for one that the tab does not have.
     private(set) var blobs: [StateName: [UInt8]?] = [:]
-    /// The size of a native state that was left out because it is too large.
-    private(set) var nativeLeftOut: Int?
+    /// The sizes of those that were left out because they are too large.
+    private(set) var leftOut: [StateName: Int] = [:]
 
     init(_ state: TabState, of tab: TabMetadata, names: [StateName], maximumBytes: Int) {
         blobs[.navigation] = Self.history(state.history, of: tab, maximumBytes)
-        if let native = state.native, native.count > maximumBytes {
-            nativeLeftOut = native.count
-            blobs.updateValue(nil, forKey: .native)
-        } else {
-            blobs.updateValue(state.native, forKey: .native)
+        for name in [.native] + names {
+            var bytes = name == .native ? state.native : state.extra[name]
+            if let size = bytes?.count, size > maximumBytes {
+                leftOut[name] = size
+                bytes = nil
+            }
+            blobs.updateValue(bytes, forKey: name)
         }
-        for name in names { blobs.updateValue(state.extra[name], forKey: name) }
     }
 
     /// The history, or as much of it as there is room for: first the state of pages goes, then the
@@ -53,22 +54,5 @@ extension NavigationHistory {
         let range = max(0, current - reach)..<min(entries.count, current + reach)
         return NavigationHistory(
             entries: Array(entries[range]), currentIndex: current - range.lowerBound)
-    }
-}
-
-extension TabMetadata {
-    private static let longestURL = 64 * 1024
-    private static let longestTitle = 8 * 1024
-
-    /// With an address and a title that are not longer than a list of tabs can use: `data:`
-    /// addresses may have megabytes. The history keeps them whole.
-    var shortened: TabMetadata {
-        guard url.utf8.count > Self.longestURL || title.utf8.count > Self.longestTitle else {
-            return self
-        }
-        var copy = self
-        copy.url = String(decoding: url.utf8.prefix(Self.longestURL), as: UTF8.self)
-        copy.title = String(decoding: title.utf8.prefix(Self.longestTitle), as: UTF8.self)
-        return copy
     }
 }

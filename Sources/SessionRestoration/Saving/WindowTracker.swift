@@ -8,21 +8,28 @@ import BrowserSessions
 /// looks of groups change the window's; becoming realized changes nothing.
 final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
-    private let saver: SideSaver
+    private let ledger: SideLedger
+    private let transit: TabsInTransit
     private let closings: any ClosingRules
     /// Told when the window lost its last tab, outside of a batch or at the end of one.
     var onEmptied: () -> Void = {}
     var onBackground: () -> Void = {}
     var onForeground: () -> Void = {}
     var onLoading: (Tab) -> Void = { _ in }
+    /// Told of a tab that came in and is not one that was here before.
+    var onNewTab: (Tab) -> Void = { _ in }
     /// While tabs that the store already has are put into the list.
     private var isRestoring = false
     private var isInBatch = false
     private var hasLostTabs = false
 
-    init(_ window: Window, saver: SideSaver, closings: any ClosingRules) {
+    init(
+        _ window: Window, _ ledger: SideLedger, _ transit: TabsInTransit,
+        closings: any ClosingRules
+    ) {
         self.window = window
-        self.saver = saver
+        self.ledger = ledger
+        self.transit = transit
         self.closings = closings
         window.addObserver(self)
         window.tabs.addObserver(self)
@@ -32,8 +39,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     /// Marks all that is there already.
     func markEverything() {
-        saver.mark(window)
-        for tab in window.tabs.tabs { saver.mark(tab, in: session, state: tab.isRealized) }
+        ledger.mark(window)
+        for tab in window.tabs.tabs { ledger.mark(tab, in: session, state: tab.isRealized) }
     }
 
     /// Runs work that puts tabs into the list which the store has there already.
@@ -53,13 +60,13 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .inserted(let tab, _): inserted(tab)
         case .removed(let removal): removed(removal)
         case .replaced(let removal, let tab):
-            saver.closed(removal.tab.id)
+            ledger.close(removal.tab.id)
             inserted(tab)
-        case .moved(let tab, _, _): saver.mark(tab, in: session, state: false)
-        case .attributesChanged(let tab, _): saver.mark(tab, in: session, state: false)
-        case .groupChanged, .activated: if !isRestoring { saver.mark(window) }
+        case .moved(let tab, _, _): ledger.mark(tab, in: session, state: false)
+        case .attributesChanged(let tab, _): ledger.mark(tab, in: session, state: false)
+        case .groupChanged, .activated: if !isRestoring { ledger.mark(window) }
         case .renumbered:
-            for tab in list.tabs { saver.mark(tab, in: session, state: false) }
+            for tab in list.tabs { ledger.mark(tab, in: session, state: false) }
         case .tab(let tab, let event): heard(event, of: tab)
         case .batchBegan: isInBatch = true
         case .batchEnded:
@@ -70,25 +77,25 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     func window(_ window: Window, did event: WindowEvent) {
         switch event {
-        case .attributesChanged: saver.mark(window)
+        case .attributesChanged: ledger.mark(window)
         case .enteredBackground: onBackground()
         case .enteredForeground: onForeground()
         }
     }
 
     private func inserted(_ tab: Tab) {
-        if isRestoring {
-            saver.isStored(tab.id, in: session)
-        } else {
-            saver.mark(tab, in: session, state: false)
-        }
+        guard !isRestoring else { return }
+        let isOnItsWay = transit.holds(tab)
+        transit.ended(tab.id)
+        if !isOnItsWay { onNewTab(tab) }
+        ledger.mark(tab, in: session, state: !isOnItsWay)
     }
 
     private func removed(_ removal: TabRemoval) {
         if removal.closing == nil {
-            saver.detached(removal.tab)
+            transit.left(removal, session)
         } else {
-            closings.closed(removal, in: window, saver)
+            closings.closed(removal, in: window, ledger)
         }
         hasLostTabs = true
         if !isInBatch { lostTabs() }
@@ -103,8 +110,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private func heard(_ event: TabEvent, of tab: Tab) {
         switch event {
-        case .shown, .detailsChanged: saver.mark(tab, in: session, state: false)
-        case .navigated, .stateChanged: saver.mark(tab, in: session, state: true)
+        case .shown, .detailsChanged: ledger.mark(tab, in: session, state: false)
+        case .navigated, .stateChanged: ledger.mark(tab, in: session, state: true)
         case .loadingChanged: onLoading(tab)
         case .realized, .realizationFailed, .closed: break
         }

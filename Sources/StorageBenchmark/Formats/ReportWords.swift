@@ -57,6 +57,7 @@ enum ReportWords {
         ("O", "overwriting blocks that were written before with the same bytes, and one fdatasync"),
         ("D", "decoding the same metadata from memory into values"),
         ("R", "opening, reading and closing a file of the state's size"),
+        ("S", "the store alone restoring the same sessions, or saving the same changes"),
     ]
 
     /// What the plots leave out.

@@ -11,6 +11,8 @@ enum FloorKind: String, Codable, Hashable, Sendable {
     case decode = "D"
     /// Open, read and close of a file as large as the blob.
     case read = "R"
+    /// The store doing the same without a browser.
+    case store = "S"
 }
 
 /// What the machine itself costs, without any store.

@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 /// A store by the face on which it is measured: the synchronous one where there is one, so that
 /// the hop to a queue is not measured; else the asynchronous protocol.
@@ -11,6 +12,13 @@ enum MeasuredStore {
             self = .blocking(store)
         } else {
             self = .tasks(store)
+        }
+    }
+
+    var storage: any SessionStorage {
+        switch self {
+        case .blocking(let store): store
+        case .tasks(let store): store
         }
     }
 

@@ -155,7 +155,7 @@ private struct FloorArms {
         switch kind {
         case .decode: floor.prepareDecode(of: scene.window.tabs)
         case .read: try floor.prepareRead(of: job.stateBytes)
-        case .append, nil: break
+        case .append, .store, nil: break
         }
     }
 
@@ -171,7 +171,7 @@ private struct FloorArms {
         for turn in 0..<arms {
             switch (first + turn) % arms {
             case 0: reply.operation.append(try await Self.time(run))
-            case 1: reply.floor.append(try time(content))
+            case 1: reply.floor.append(try await time(content, run))
             default: reply.overwrite.append(try timeOverwrite(content))
             }
         }
@@ -183,12 +183,15 @@ private struct FloorArms {
         return nanoseconds(since: start)
     }
 
-    private func time(_ content: [UInt8]) throws(StorageError) -> Int {
+    private func time(
+        _ content: [UInt8], _ run: any WorkloadRun
+    ) async throws(StorageError) -> Int {
         let start = ContinuousClock.now
         switch kind {
         case .append: try floor.append(content)
         case .decode: _ = try floor.decode()
         case .read: _ = try floor.read()
+        case .store: try await run.operateOnStore()
         case nil: break
         }
         return Self.nanoseconds(since: start)

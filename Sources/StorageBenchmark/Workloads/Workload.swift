@@ -64,7 +64,8 @@ struct Workload: Sendable {
         saving + [
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
             .openCold, .openAfterKill, .deleteIncognito,
-            .closeAllAndUndo, .longRun, .rewriteState,
+            .closeAllAndUndo, .profileRestore, .profileSave, .profileSaveNew, .longRun,
+            .rewriteState,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
@@ -78,6 +79,9 @@ protocol WorkloadRun: AnyObject {
     /// What is timed.
     func operate() async throws(StorageError)
 
+    /// What is timed as the floor ``FloorKind/store``, before or after ``operate()``.
+    func operateOnStore() async throws(StorageError)
+
     /// What was wrong with the answer, if anything; not timed.
     func check() async throws(StorageError) -> String?
 
@@ -90,6 +94,7 @@ protocol WorkloadRun: AnyObject {
 }
 
 extension WorkloadRun {
+    func operateOnStore() async throws(StorageError) {}
     func check() async throws(StorageError) -> String? { nil }
     func finish() async throws(StorageError) {}
     var isCold: Bool? { nil }

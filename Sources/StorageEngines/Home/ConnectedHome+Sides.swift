@@ -65,15 +65,15 @@ extension ConnectedHome {
         try edit { $0[side].repaired = 0 }
     }
 
-    func exchange(_ side: StorageSide, report: [String]) throws(StorageError) {
-        let damaged = name(side, record[side].partition)
+    func exchange(_ side: StorageSide, keepingReplaced report: [String]?) throws(StorageError) {
+        let replaced = name(side, record[side].partition)
         try edit { home in
             home[side].partition = home[side].repaired
             home[side].repaired = 0
-            if side == .regular {
-                home.quarantine.append(item(damaged, "damaged-store", report))
+            if side == .regular, let report {
+                home.quarantine.append(item(replaced, "damaged-store", report))
             } else {
-                home.removed.append(damaged)
+                home.removed.append(replaced)
             }
         }
         try destroyRemoved()

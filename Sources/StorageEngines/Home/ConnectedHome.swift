@@ -78,17 +78,20 @@ final class ConnectedHome: StoreHome {
         -> Success
     {
         requests += 1
-        do throws(StorageError) {
+        do {
             let connection = if let connection { connection } else { try connect() }
-            return try Self.asking { try watch.watch { try work(connection) } }
+            return try watch.watch { try work(connection) }
         } catch {
-            if error.code == .unavailable || error.effect == .indeterminate {
-                // Not closed: that would let others have the store.
-                connection = nil
-            }
-            if error.code == .fenced { replacement = error }
-            throw error
+            throw failed(StorageError(ofEngine: error))
         }
+    }
+
+    /// What a failure says of the connection and the owner.
+    private func failed(_ error: StorageError) -> StorageError {
+        // Not closed: that would let others have the store.
+        if error.code == .unavailable || error.effect == .indeterminate { connection = nil }
+        if error.code == .fenced { replacement = error }
+        return error
     }
 
     /// The call that is being made goes on.

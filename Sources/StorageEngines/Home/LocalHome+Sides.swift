@@ -102,7 +102,7 @@ extension LocalHome {
 
     /// The trash goes last, because it tells that there was a deletion.
     func removeIncognitoRemains() throws(StorageError) {
-        for ending in ["repaired", "damaged", "copy", "removed"] {
+        for ending in ["repaired", "replaced", "copy", "removed"] {
             try directory.remove("incognito.\(ending)")
         }
     }
@@ -113,19 +113,19 @@ extension LocalHome {
             try removeIncognitoRemains()
         }
         for side in StorageSide.allCases {
-            let (repaired, damaged) = (repairedName(side), damagedName(side))
+            let (repaired, replaced) = (repairedName(side), replacedName(side))
             if try !holds(side) {
-                let hasDamaged = try directory.has(damaged)
-                if try directory.has(repaired), side == .regular || hasDamaged {
-                    // Moved away, not yet replaced: the repaired side was complete by then.
+                let hasReplaced = try directory.has(replaced)
+                if try directory.has(repaired), side == .regular || hasReplaced {
+                    // Moved away, not yet exchanged: the new side was complete by then.
                     try forgetChecksums(of: side)
                     try directory.rename(repaired, to: name(side))
                     try directory.sync()
-                } else if hasDamaged {
-                    try directory.rename(damaged, to: name(side))
+                } else if hasReplaced {
+                    try directory.rename(replaced, to: name(side))
                 }
             }
-            if try holds(side) { try directory.remove(damaged) }
+            if try holds(side) { try directory.remove(replaced) }
             for rest in [repaired, copyName(side)] { try directory.remove(rest) }
         }
         for draft in Self.drafts { try directory.remove(draft) }
@@ -140,7 +140,7 @@ extension LocalHome {
         .map { $0 + ".new" }
 
     private func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
-    private func damagedName(_ side: StorageSide) -> String { "\(side.rawValue).damaged" }
+    private func replacedName(_ side: StorageSide) -> String { "\(side.rawValue).replaced" }
 
     private func copyName(_ side: StorageSide) -> String { "\(side.rawValue).copy" }
 
@@ -154,18 +154,32 @@ extension LocalHome {
         try directory.remove(repairedName(side))
     }
 
-    func exchange(_ side: StorageSide, report: [String]) throws(StorageError) {
+    func exchange(_ side: StorageSide, keepingReplaced report: [String]?) throws(StorageError) {
         try directory.directory(repairedName(side)).sync()
-        if side == .regular {
+        if side == .regular, let report {
             try quarantine.move(name(side), reason: "damaged-store", report)
+            try putInPlace(side)
         } else {
-            try directory.rename(name(side), to: damagedName(side))
+            try directory.rename(name(side), to: replacedName(side))
+            do throws(StorageError) {
+                // Without order among names the second one could be there alone.
+                try directory.sync()
+                try putInPlace(side)
+            } catch {
+                // If the new one is there, or this fails as well, an opening finds what to do.
+                try? directory.rename(
+                    replacedName(side), to: name(side), in: nil, replacing: false)
+                throw error
+            }
         }
+        try directory.sync()
+        try directory.remove(replacedName(side))
+    }
+
+    private func putInPlace(_ side: StorageSide) throws(StorageError) {
         // Not earlier: they belong to what was moved away.
         try forgetChecksums(of: side)
         try directory.rename(repairedName(side), to: name(side))
-        try directory.sync()
-        try directory.remove(damagedName(side))
     }
 
     private var quarantine: Quarantine {

@@ -21,8 +21,8 @@ public import BrowserSessions
 /// incognito-copy.sealed          its key, if that is kept in a file
 /// quarantine/                    damaged sides and records
 /// ```
-/// What is called `.new` was being written, `.repaired` is a side being built from a damaged one, and
-/// `.damaged` and `.removed` are on their way out; each opening sweeps them.
+/// What is called `.new` was being written, `.repaired` is a side being built anew, `.copy` one being read,
+/// and `.replaced` and `.removed` are on their way out; each opening sweeps them.
 ///
 /// All names are relative to the directory, which is held open: a store that is moved while it is in
 /// use goes on where it is, and whoever makes another one at its path is not disturbed.

@@ -69,10 +69,12 @@ protocol StoreHome: AnyObject {
     /// Gives up what ``openRepaired(_:)`` began.
     func discardRepaired(_ side: StorageSide) throws(StorageError)
 
-    /// Puts the repaired side, which is durable and closed, in the place of the damaged one. That goes
-    /// to the quarantine as it is, which takes no space and leaves nothing out. Of the incognito side
-    /// nothing is kept.
-    func exchange(_ side: StorageSide, report: [String]) throws(StorageError)
+    /// Puts the side that was built anew, which is durable and closed, in the place of the one that lies
+    /// there, which is closed, too.
+    ///
+    /// With a report the replaced one goes to the quarantine as it is, which takes no space and leaves
+    /// nothing out. Without one it is destroyed, and so is an incognito side in any case.
+    func exchange(_ side: StorageSide, keepingReplaced report: [String]?) throws(StorageError)
 
     /// Keeps bytes in the quarantine, with a report.
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError)

@@ -1,5 +1,11 @@
 public import BrowserSessions
 
+/// Marks identifiers of keys of incognito sides.
+public enum IncognitoKeySubject {}
+
+/// Identifies the key of an incognito side; random, so that it says nothing.
+public typealias IncognitoKeyID = Identifier<IncognitoKeySubject>
+
 /// Keeps the keys of incognito sides: where it does so decides what incognito sessions survive,
 /// and whether a copy of the store's files can be read.
 ///

@@ -174,8 +174,12 @@ extension Side {
     /// The blob; `nil` if there is none. Throws `StorageError.Code.corrupted` if it was saved but
     /// cannot be read.
     func state(_ key: TabStateKey) throws -> [UInt8]? {
-        guard let entry = index.state(key.tab, key.name) else { return nil }
-        return try suspecting { try readState(key, entry) }
+        try readState(key) { _, frame in [UInt8](frame.payload) }
+    }
+
+    /// The same as it lies in the store.
+    func stateRecord(_ key: TabStateKey) throws -> [UInt8]? {
+        try readState(key) { record, _ in record }
     }
 
     /// Reads; damage that shows lets the engine check itself before it is written to again.
@@ -188,17 +192,22 @@ extension Side {
         }
     }
 
-    private func readState(_ key: TabStateKey, _ entry: SideIndex.State) throws -> [UInt8] {
-        let bytes = RecordKey.state(key.tab, key.name)
-        guard let value = try store.value(of: bytes, in: .state) else {
-            throw Self.unreadable(key, "it is missing")
-        }
-        return try value.withUnsafeBytes { value in
-            let frame = bytes.withUnsafeBytes { try? RecordFrame(value, key: $0) }
-            guard let frame, frame.checksum == entry.checksum else {
-                throw Self.unreadable(key, "it does not match its checksum")
+    private func readState(
+        _ key: TabStateKey, _ part: (_ record: [UInt8], _ frame: RecordFrame) -> [UInt8]
+    ) throws -> [UInt8]? {
+        guard let entry = index.state(key.tab, key.name) else { return nil }
+        return try suspecting {
+            let bytes = RecordKey.state(key.tab, key.name)
+            guard let record = try store.value(of: bytes, in: .state) else {
+                throw Self.unreadable(key, "it is missing")
             }
-            return [UInt8](frame.payload)
+            return try record.withUnsafeBytes { value in
+                let frame = bytes.withUnsafeBytes { try? RecordFrame(value, key: $0) }
+                guard let frame, frame.checksum == entry.checksum else {
+                    throw Self.unreadable(key, "it does not match its checksum")
+                }
+                return part(record, frame)
+            }
         }
     }
 

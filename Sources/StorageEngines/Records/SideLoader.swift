@@ -35,6 +35,11 @@ struct SideLoader {
         compareWithManifest()
     }
 
+    /// Whether all records are there and can be read.
+    var isWhole: Bool {
+        newLosses.isEmpty && oldLosses.isEmpty && damaged.isEmpty && stale.isEmpty
+    }
+
     /// Whether there is a manifest, if only an unreadable one.
     var hasManifest: Bool {
         manifest != nil || damaged.contains { $0.key == RecordKey.manifest.bytes }

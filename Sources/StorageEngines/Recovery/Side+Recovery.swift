@@ -90,7 +90,8 @@ extension Side {
         (index.tabs[tab] ?? index.previousTabs[tab])?.session
     }
 
-    private var knownStates: [(TabID, StateName)] {
+    /// All blobs that should be there, by tab and name.
+    var knownStates: [(TabID, StateName)] {
         index.states.keys.sorted { ($0.tab, $0.name) < ($1.tab, $1.name) }
             .map { ($0.tab, index.stateNames[$0.name]) }
     }

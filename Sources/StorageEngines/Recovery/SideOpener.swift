@@ -152,8 +152,13 @@ struct SideOpener {
         }
     }
 
-    /// Opens a side that could not be repaired as it is, or else what can be read of it.
-    func reopen(lastSequence: UInt64) throws -> Side {
+    /// Opens a side again as it is, or else what can be read of it.
+    func reopen(lastSequence: UInt64, notes: [String] = []) throws -> Side {
+        // One that was moved away and did not come back must not be taken for one without anything.
+        guard try home.holds(kind) else {
+            throw StorageError(
+                .failed, "the \(kind.rawValue) side of '\(home.place)' is not in its place")
+        }
         do {
             let store = try openRecords(wasClosed: false)
             let loader = try SideLoader(store)
@@ -165,7 +170,7 @@ struct SideOpener {
                     "the side had change set \(lastSequence) and is back at \(loader.index.sequence)"
                 )
             }
-            let side = side(store, loader)
+            let side = side(store, loader, notes: notes)
             side.remember(loader.newLosses)
             return side
         } catch let error as StorageError where error.code == .corrupted {
@@ -178,18 +183,23 @@ struct SideOpener {
     /// - Parameter lastSequence: the number that the side had last, if that is known.
     func openRepaired(because error: StorageError, lastSequence: UInt64?) throws -> Side {
         var notes = [error.message]
+        try buildAnew { notes += try repair(into: $0, lastSequence) }
+        try home.exchange(kind, keepingReplaced: notes.map { "found: \($0)" })
+        try home.markOpen(kind)
+        let store = try openRecords(wasClosed: false)
+        return side(store, try SideLoader(store), notes: notes)
+    }
+
+    /// Fills a place without records, in which the side is built anew. If that fails, nothing is left of it.
+    func buildAnew(_ fill: (any OrderedByteStore) throws -> Void) throws {
         do {
             let store = try sealed(home.openRepaired(kind))
-            notes += try repair(into: store, lastSequence)
+            try fill(store)
             try store.close()
         } catch {
             try? home.discardRepaired(kind)
             throw error
         }
-        try home.exchange(kind, report: notes.map { "found: \($0)" })
-        try home.markOpen(kind)
-        let store = try openRecords(wasClosed: false)
-        return side(store, try SideLoader(store), notes: notes)
     }
 
     /// Opens what can be read of a damaged side for reading: it cannot be repaired now, mostly because

@@ -2,18 +2,10 @@ import BrowserSessions
 
 /// Fills a new side with the records that can still be read of a damaged one, in one pass over it.
 ///
-/// Memory is taken for the metadata, and for 4 MiB of state at a time.
+/// Memory is taken for the metadata, and for a part of the state at a time.
 struct SideRepair {
     let kind: StorageSide
     let limits: EngineLimits
-
-    /// How many bytes are written at once.
-    private static let chunk = 4 << 20
-
-    /// Whether a batch is large enough to be written, so that another record does not make it too large.
-    private func isFull(_ batch: ByteBatch) -> Bool {
-        batch.byteCount > Self.chunk || limits.areHalfReached(by: batch)
-    }
 
     /// Fills `store` with a sound side, durably; its losses are written down in it. Nothing of the
     /// damaged one is changed. Returns notes.
@@ -23,29 +15,23 @@ struct SideRepair {
         from damaged: RecordSource, into store: any OrderedByteStore, _ lastSequence: UInt64?
     ) throws -> [String] {
         var found = Salvage()
+        var parts = RecordParts(for: store, limits)
         let notes = try damaged { space, key, value in
-            guard found.accept(space, key, value) else { return }
-            if isFull(found.pending) {
-                try store.write(found.takePendingState(), durably: false)
-            }
+            guard found.accept(space, key, value), space == .state else { return }
+            try parts.put([UInt8](value), for: [UInt8](key), in: .state)
         }
-        try store.write(found.takePendingState(), durably: false)
-        try write(found, to: store, lastSequence)
+        for key in found.keys where key != RecordKey.manifestBytes {
+            guard let value = found.value(of: key) else { continue }
+            try parts.put(value, for: key, in: .metadata)
+        }
+        try parts.finish()
+        try settle(found, in: store, lastSequence)
         return notes + found.notes
     }
 
-    private func write(
-        _ found: Salvage, to store: any OrderedByteStore, _ lastSequence: UInt64?
+    private func settle(
+        _ found: Salvage, in store: any OrderedByteStore, _ lastSequence: UInt64?
     ) throws {
-        var batch = ByteBatch()
-        for key in found.keys where key != RecordKey.manifestBytes {
-            guard let value = found.value(of: key) else { continue }
-            batch.put(value, for: key, in: .metadata)
-            guard isFull(batch) else { continue }
-            try store.write(batch, durably: false)
-            batch = ByteBatch()
-        }
-        try store.write(batch, durably: true)
         // The loader settles doubles and finds the damaged records. What it says of the missing
         // manifest is replaced by our list.
         let loader = try SideLoader(store)
@@ -72,8 +58,6 @@ private struct Salvage {
     private var metadata: [[UInt8]: (sequence: UInt64, value: [UInt8])] = [:]
     private var states: [[UInt8]: (sequence: UInt64, checksum: UInt32)] = [:]
     private(set) var highestSequence: UInt64 = 0
-    /// State that is still to be written.
-    private(set) var pending = ByteBatch()
     /// Metadata records that are not sound, as they came: their keys tell what was lost.
     private var damaged: [[UInt8]: [UInt8]] = [:]
     private var damages = 0
@@ -123,15 +107,8 @@ private struct Salvage {
         case .state:
             if let known = states[bytes], known.sequence >= frame.sequence { return false }
             states[bytes] = (frame.sequence, frame.checksum)
-            pending.put([UInt8](value), for: bytes, in: .state)
         }
         return true
-    }
-
-    mutating func takePendingState() -> ByteBatch {
-        var batch = ByteBatch()
-        swap(&batch, &pending)
-        return batch
     }
 
     /// What is missing, by the latest manifest that was found.

@@ -18,6 +18,8 @@ extension OrderedSessionStorage {
         /// A class, so that a save takes it without copying its parts.
         final class Opened {
             let home: any StoreHome
+            /// What the home says, which each call asks.
+            let tellsOutcomes: Bool
             let keeper: IncognitoKeeper
             var regular: Side
             /// `nil` as long as nothing incognito was saved.
@@ -25,12 +27,20 @@ extension OrderedSessionStorage {
 
             init(_ keeper: IncognitoKeeper) throws {
                 home = keeper.vault.home
+                tellsOutcomes = home.tellsOutcomes
                 self.keeper = keeper
                 regular = try SideOpener(.regular, in: home).open(isNew: home.isNew)
             }
 
             func opener(_ kind: StorageSide) -> SideOpener {
                 SideOpener(kind, in: home, seal: kind == .incognito ? keeper.seal : nil)
+            }
+
+            /// `nil` for an incognito side without anything.
+            func side(_ kind: StorageSide) throws -> Side? {
+                guard kind == .incognito else { return regular }
+                if let error = keeper.absence?.error { throw error }
+                return incognito
             }
         }
 
@@ -60,7 +70,7 @@ extension OrderedSessionStorage {
         /// The open store, whose sides are what the engine has.
         mutating func ready() throws -> Opened {
             let opened = try open()
-            guard opened.home.tellsOutcomes else { return opened }
+            guard opened.tellsOutcomes else { return opened }
             try opened.home.requireOwnership()
             // Each call comes here: no list of the sides is made.
             if opened.regular.isUnresolved { _ = try resolve(opened.regular) }
@@ -100,7 +110,7 @@ extension OrderedSessionStorage {
                 do {
                     return try work(&state)
                 } catch let error as StorageError
-                    where error.code == .unavailable && state.opened?.home.tellsOutcomes == true
+                    where error.code == .unavailable && state.opened?.tellsOutcomes == true
                 {
                     return try work(&state)
                 }
@@ -111,7 +121,8 @@ extension OrderedSessionStorage {
         /// engine is followed by a question for it.
         mutating func confirming<Success>(_ work: (inout Self) throws -> Success) throws -> Success
         {
-            guard let home = opened?.home, home.tellsOutcomes else { return try work(&self) }
+            guard let opened, opened.tellsOutcomes else { return try work(&self) }
+            let home = opened.home
             let requests = home.requests
             let result = try work(&self)
             guard home.requests == requests else { return result }
@@ -126,10 +137,7 @@ extension OrderedSessionStorage {
 
         /// `nil` for an incognito side without anything.
         mutating func side(_ kind: StorageSide) throws -> Side? {
-            let opened = try ready()
-            guard kind == .incognito else { return opened.regular }
-            if let error = opened.keeper.absence?.error { throw error }
-            return opened.incognito
+            try ready().side(kind)
         }
 
         mutating func sessions() throws -> [SessionID] {
@@ -171,7 +179,7 @@ extension OrderedSessionStorage {
             do {
                 receipt = try side.save(changes, durability)
             } catch let error as StorageError
-                where error.effect == .indeterminate && opened.home.tellsOutcomes
+                where error.effect == .indeterminate && opened.tellsOutcomes
             {
                 receipt = try settle(changes, durability, on: side, afterLosing: error)
             } catch let error as StorageError {
@@ -274,7 +282,7 @@ extension OrderedSessionStorage {
             return findings.first
         }
 
-        private mutating func use(_ side: Side) {
+        mutating func use(_ side: Side) {
             switch side.kind {
             case .regular: opened?.regular = side
             case .incognito: opened?.incognito = side

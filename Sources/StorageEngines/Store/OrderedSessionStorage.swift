@@ -77,14 +77,14 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ) throws(StorageError) {
         let greatest = engine.abilities.durability
         try configuration.requireDurability(atMost: greatest, of: engine.name)
+        let erasure: StorageTraits.Erasure = engine is any FileEngine ? .erased : .removed
         ownTraits = StorageTraits(
             backend: engine.name,
             durability: greatest == .memory ? [.memory] : [.processCrash, greatest],
             defaultDurability: min(configuration.defaultDurability, greatest),
             maximumStateBytes: min(
                 configuration.maximumStateBytes, engine.abilities.limits.stateBytes),
-            incognitoErasure: incognito != nil
-                ? .sealed : engine is any FileEngine ? .erased : .removed)
+            incognitoErasure: incognito != nil ? .sealed : erasure, removalErasure: erasure)
         line = StoreLine(on: engine.executor)
         incognitoLine = StoreLine(on: engine.executor)
         state = Mutex(State(sealing))
@@ -118,9 +118,10 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         _ operation: String, incognito: Bool = false, ifCancelled: Bool = false,
         _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
-        try await BlockingWork.run(
-            operation, on: incognito ? incognitoLine : line, ifCancelled: ifCancelled
-        ) { () throws(StorageError) in try work(self) }
+        let line = incognito ? incognitoLine : line
+        return try await BlockingWork.run(operation, ifCancelled: ifCancelled, on: line.add) {
+            () throws(StorageError) in try work(self)
+        }
     }
 }
 
@@ -147,11 +148,12 @@ extension OrderedSessionStorage {
         if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
         return try withState("restore") { state in
             try state.reading { state in
-                try state.side(.regular)?.require(generation)
+                let opened = try state.ready()
+                try opened.regular.require(generation)
                 var found: [RestoredSession] = []
                 found.reserveCapacity(ids.count)
                 for id in ids {
-                    guard let session = try state.side(id.side)?.restore(id, generation) else {
+                    guard let session = try opened.side(id.side)?.restore(id, generation) else {
                         continue
                     }
                     found.append(session)
@@ -168,9 +170,9 @@ extension OrderedSessionStorage {
         return try withState("state") { state in
             try state.reading { state in
                 // A closed store says so also when nothing is asked for.
-                _ = try state.side(.regular)
+                let opened = try state.ready()
                 var result: [TabStateKey: [UInt8]] = [:]
-                for key in keys { result[key] = try state.side(key.side)?.state(key) }
+                for key in keys { result[key] = try opened.side(key.side)?.state(key) }
                 return result
             }
         }
@@ -231,6 +233,11 @@ extension OrderedSessionStorage {
         try withState("purge quarantine") { state in
             try state.confirming { try $0.open().home.purgeQuarantine() }
         }
+    }
+
+    public func eraseRemovedBlocking() throws(StorageError) {
+        try findIncognitoKey("erase removed")
+        try withState("erase removed") { state in try state.reading { try $0.eraseRemoved() } }
     }
 
     public func closeBlocking() throws(StorageError) {
@@ -327,6 +334,12 @@ extension OrderedSessionStorage {
     public func purgeQuarantine() async throws(StorageError) {
         try await hop("purge quarantine") { store throws(StorageError) in
             try store.purgeQuarantineBlocking()
+        }
+    }
+
+    public func eraseRemoved() async throws(StorageError) {
+        try await hop("erase removed", incognito: true) { store throws(StorageError) in
+            try store.eraseRemovedBlocking()
         }
     }
 

@@ -8,7 +8,7 @@ extension Browser {
     /// Opens an incognito tab: it has a list of its own in the same window.
     func openIncognito(_ address: String) throws {
         _ = try server.page(at: address)
-        try open(address, in: incognito ?? profile.windows.open(window.id, kind: .incognito))
+        try open(address, in: incognito ?? profile.offTheRecord.windows.open(window.id))
     }
 
     private func open(_ address: String, in window: Window) throws {
@@ -17,80 +17,76 @@ extension Browser {
         try window.tabs.insert(tab, .active)
     }
 
-    /// The list and the index that a number of the user means.
-    func find(_ number: TabNumber) throws(CommandError) -> (list: TabList, index: Int) {
+    /// The tab that a number of the user means, and its list.
+    private func find(_ number: TabNumber) throws(CommandError) -> (list: TabList, tab: Tab) {
         let tabs = number.isIncognito ? incognito?.tabs : window.tabs
-        guard let tabs, tabs.tabs.indices.contains(number.number - 1) else {
+        guard let tabs, tabs.indices.contains(number.number - 1) else {
             throw .noTab(number, count: tabs?.count ?? 0)
         }
-        return (tabs, number.number - 1)
+        return (tabs, tabs[number.number - 1])
     }
 
-    func tab(_ number: TabNumber) throws(CommandError) -> Tab {
-        let (list, index) = try find(number)
-        return list[index]
-    }
+    func tab(_ number: TabNumber) throws(CommandError) -> Tab { try find(number).tab }
 
     /// Shows a tab. The model realizes it: its state is read now, unless it was realized before.
     func select(_ number: TabNumber) throws -> Tab {
-        let (list, index) = try find(number)
-        list.activate(at: index)
-        return list[index]
+        let (list, tab) = try find(number)
+        try list.activate(tab)
+        return tab
     }
 
     func close(_ numbers: [TabNumber]) throws {
         let found = try numbers.map { try find($0) }
         for side in [false, true] {
             let chosen = found.filter { $0.list.isOffTheRecord == side }
-            chosen.first?.list.close(at: chosen.map(\.index))
+            try chosen.first?.list.close(chosen.map(\.tab))
         }
     }
 
     func move(_ number: TabNumber, to place: Int) throws {
-        let (list, index) = try find(number)
-        list.move(from: index, to: min(max(place - 1, 0), list.count - 1))
+        let (list, tab) = try find(number)
+        try list.move(tab, to: place - 1)
     }
 
     /// Moves a tab to another window; an unrealized one stays unrealized.
     func send(_ number: TabNumber, to target: Window) throws {
-        let (list, index) = try find(number)
+        let (list, tab) = try find(number)
         guard target !== window else {
             throw CommandError.notNow("tab \(number) is in that window already")
         }
         let other =
             try !number.isIncognito
             ? target
-            : profile.windows.window(target.id, .incognito)
-                ?? profile.windows.open(target.id, kind: .incognito)
-        guard let tab = list.detach(at: index) else { return }
-        try other.tabs.insert(tab)
+            : profile.windows.offTheRecord.window(target.id)
+                ?? profile.offTheRecord.windows.open(target.id)
+        try other.tabs.insert(list.detach(tab))
     }
 
     func pin(_ number: TabNumber, _ isPinned: Bool) throws {
-        let (list, index) = try find(number)
-        list.setPinned(isPinned, at: index)
+        let (list, tab) = try find(number)
+        if isPinned { try list.pin(tab) } else { try list.unpin(tab) }
     }
 
     /// Adds tabs to the group of that name, or makes it.
     func group(_ name: String, _ numbers: [TabNumber]) throws {
-        let (list, indexes) = try findInOneList(numbers)
+        let (list, tabs) = try findInOneList(numbers)
         if let group = list.groups.first(where: { $0.title == name }) {
-            try list.add(indexes, to: group.id)
+            try list.add(tabs, to: group.id)
         } else {
-            try list.createGroup(TabGroup(id: .random(), title: name), of: indexes)
+            try list.createGroup(TabGroup(id: .random(), title: name), of: tabs)
         }
     }
 
     func ungroup(_ numbers: [TabNumber]) throws {
-        let (list, indexes) = try findInOneList(numbers)
-        list.ungroup(indexes)
+        let (list, tabs) = try findInOneList(numbers)
+        try list.ungroup(tabs)
     }
 
-    private func findInOneList(_ numbers: [TabNumber]) throws -> (TabList, [Int]) {
+    private func findInOneList(_ numbers: [TabNumber]) throws -> (list: TabList, tabs: [Tab]) {
         let found = try numbers.map { try find($0) }
         guard let list = found.first?.list, found.allSatisfy({ $0.list === list }) else {
             throw CommandError.notNow("incognito tabs are never together with others")
         }
-        return (list, found.map(\.index))
+        return (list, found.map(\.tab))
     }
 }

@@ -46,7 +46,7 @@ final class Browser {
     var windows: [Window] { profile.windows.windows(of: .regular) }
 
     /// The incognito tabs of the shown window; `nil` if there are none.
-    var incognito: Window? { profile.windows.window(window.id, .incognito) }
+    var incognito: Window? { profile.windows.offTheRecord.window(window.id) }
 
     func close() async throws { try await restorer.close() }
 
@@ -78,14 +78,18 @@ final class Browser {
         }
         let closing = window
         if let incognito {
-            incognito.tabs.closeAll()
-            if !incognito.isClosed { try profile.windows.close(incognito) }
+            incognito.tabs.closeAll(.user)
+            if !incognito.isClosed { try profile.windows.offTheRecord.close(incognito) }
         }
         show(next)
         try profile.windows.close(closing)
     }
 
-    func enterForeground() { for window in profile.windows.windows { window.enterForeground() } }
+    private var windowsOfBothSides: [Window] {
+        profile.windows + Array(profile.windows.offTheRecord)
+    }
 
-    func enterBackground() { for window in profile.windows.windows { window.enterBackground() } }
+    func enterForeground() { for window in windowsOfBothSides { window.enterForeground() } }
+
+    func enterBackground() { for window in windowsOfBothSides { window.enterBackground() } }
 }

@@ -5,8 +5,8 @@ import SessionRestoration
 extension Browser {
     func windowLines() -> [String] {
         windows.enumerated().map { number, window in
-            let hidden = profile.windows.window(window.id, .incognito)?.tabs.count ?? 0
-            let unrealized = window.tabs.tabs.count { !$0.isRealized }
+            let hidden = profile.windows.offTheRecord.window(window.id)?.tabs.count ?? 0
+            let unrealized = window.tabs.count { !$0.isRealized }
             return "\(window === self.window ? ">" : " ") window \(number + 1): "
                 + "\(window.tabs.count) tabs, \(unrealized) unrealized"
                 + (hidden > 0 ? ", \(hidden) incognito" : "")
@@ -19,10 +19,10 @@ extension Browser {
 
     private func lines(of list: TabList, mark: String) -> [String] {
         if list.isEmpty { return mark.isEmpty ? ["  (no tabs)"] : [] }
-        return list.tabs.enumerated().map { number, tab in
+        return list.enumerated().map { number, tab in
             var notes = [tab.isRealized ? "realized" : "unrealized"]
-            if tab.metadata.isPinned { notes.append("pinned") }
-            if let group = tab.metadata.group.flatMap({ list.group($0) }) {
+            if tab.isPinned { notes.append("pinned") }
+            if let group = tab.group.flatMap({ list.group($0) }) {
                 notes.append("group \(group.title)")
             }
             if list.isOffTheRecord { notes.append("incognito") }
@@ -43,7 +43,7 @@ extension Browser {
     /// What came back at the start.
     func greeting() -> [String] {
         guard let report = restorer.report else { return [] }
-        let tabs = profile.windows.windows.flatMap(\.tabs.tabs)
+        let tabs = profile.windows.flatMap(\.tabs)
         let restored = report.windows.reduce(0) { $0 + $1.tabs }
         let unrealized = tabs.count { !$0.isRealized }
         let windows = report.windows.count { $0.session.kind == .regular }

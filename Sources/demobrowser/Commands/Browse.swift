@@ -47,7 +47,7 @@ struct Browse: AsyncParsableCommand {
         let isTraced = printState || trace != nil
         let trace = try isTraced ? Trace(path: trace, storage: storage) : nil
         let browser = try await Browser(
-            storage: trace?.tracedStorage ?? storage, policy: policy,
+            storage: storage, policy: policy,
             whenRestored: { try await trace?.begin($0) })
         if let trace, printState {
             Console.line(trace.last)

@@ -15,7 +15,10 @@ import SessionRestoration
 @MainActor
 final class Trace {
     private let output: FileHandle?
-    private let storage: TracedStorage
+    private let storage: any SessionStorage
+    private var changes = 0
+    /// How many there were when the save that is under way was begun.
+    private var changesInSave = 0
     private let start = ContinuousClock.now
     private var pages: [TabID: TabState] = [:]
     /// The state as it was written last.
@@ -31,11 +34,8 @@ final class Trace {
             try FileSystem.replace(path, with: [])
             output = try FileHandle(forWritingTo: URL(filePath: path))
         }
-        self.storage = TracedStorage(storage)
+        self.storage = storage
     }
-
-    /// The store to use, which notes what each save contains.
-    var tracedStorage: any SessionStorage { storage }
 
     /// Windows came back: from now on changes are written.
     func begin(_ restorer: SessionRestorer) async throws {
@@ -44,19 +44,19 @@ final class Trace {
         try await readPages()
         last = try TraceState(of: restorer.windows, pages: pages).text()
         write("restored \(clock) \(last)")
-        storage.beforeEachSave { [weak self] in self?.change() }
     }
 
     /// Writes a line if something has changed since the last one.
     func change() {
         guard let windows else { return }
         let state = TraceState(of: windows, pages: pages)
-        for tab in windows.windows.flatMap(\.tabs.tabs) {
+        for tab in windows.flatMap(\.tabs) {
             if let content = tab.content { pages[tab.id] = content.captureState() }
         }
         guard let text = try? state.text(), text != last else { return }
         last = text
-        write("change \(storage.count()) \(clock) \(text)")
+        changes += 1
+        write("change \(changes) \(clock) \(text)")
     }
 
     private var clock: Int { Int((ContinuousClock.now - start) / .microseconds(1)) }
@@ -78,7 +78,14 @@ final class Trace {
 
 extension Trace: @MainActor SessionRestorerObserver {
     func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
-        guard case .saved(let summary) = event, summary.side == .regular else { return }
-        write("saved \(storage.changes(in: summary.receipt)) \(clock)")
+        switch event {
+        case .willSave(.regular):
+            // A command that waits in its middle may have changed something that nobody has counted yet.
+            change()
+            changesInSave = changes
+        case .saved(let summary) where summary.side == .regular:
+            write("saved \(changesInSave) \(clock)")
+        default: break
+        }
     }
 }

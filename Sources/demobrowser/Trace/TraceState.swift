@@ -26,7 +26,8 @@ struct TraceState: Codable, Equatable {
     /// - Parameter pages: what the tabs that are not realized have in the store.
     @MainActor
     init(of windows: WindowList, pages: [TabID: BrowserModel.TabState]) {
-        self.windows = windows.windows
+        self.windows =
+            windows
             .filter { !$0.isOffTheRecord && ($0.kind == .regular || !$0.tabs.isEmpty) }
             .sorted { $0.sessionID < $1.sessionID }
             .map { WindowState($0, pages) }
@@ -44,12 +45,12 @@ extension TraceState.WindowState {
     fileprivate init(_ window: Window, _ pages: [TabID: BrowserModel.TabState]) {
         id = window.sessionID.description
         active = window.tabs.activeTab?.id.description
-        tabs = window.tabs.tabs.map { tab in
+        tabs = window.tabs.map { tab in
             let state = tab.content?.captureState() ?? pages[tab.id] ?? BrowserModel.TabState()
-            let group = tab.metadata.group.flatMap { window.tabs.group($0) }
+            let group = tab.group.flatMap { window.tabs.group($0) }
             return TraceState.TabState(
                 id: tab.id.description, url: tab.url, title: tab.title,
-                pinned: tab.metadata.isPinned, group: group.map { "\($0.title) \($0.id)" },
+                pinned: tab.isPinned, group: group.map { "\($0.title) \($0.id)" },
                 history: state.history.entries.map(\.url), index: state.history.currentIndex,
                 scroll: String(decoding: state.native ?? [], as: UTF8.self))
         }

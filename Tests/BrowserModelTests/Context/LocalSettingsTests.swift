@@ -28,6 +28,22 @@ private final class FailingStorage: SettingsStorage {
     }
 }
 
+/// Writes down the days that it reads whenever a setting changed.
+private final class DaysObserver: LocalSettingsObserver {
+    var heard: [Int] = []
+    var names: [String] = []
+    var react: (Int) -> Void = { _ in }
+
+    func localSettings(_ settings: LocalSettings, didChange name: String) {
+        names.append(name)
+        guard name == SettingKey<Int>.days.name, let days = try? settings.value(of: .days) else {
+            return
+        }
+        heard.append(days)
+        react(days)
+    }
+}
+
 @Suite struct LocalSettingsTests {
     let settings = LocalSettings()
 
@@ -82,14 +98,13 @@ private final class FailingStorage: SettingsStorage {
     @Test func aFailedWriteChangesNothingAndTellsNobody() throws {
         let storage = FailingStorage()
         let settings = LocalSettings(storage: storage)
-        var heard: [Int] = []
-        let observation = settings.observe(.days) { heard.append($0) }
+        let observer = DaysObserver()
+        settings.addObserver(observer)
         storage.failsWriting = true
         #expect(message { try settings.set(3, for: .days) }.contains("cannot be written"))
         #expect(message { try settings.remove(.days) }.contains("cannot be written"))
         #expect(try settings.value(of: .days) == 21)
-        #expect(heard == [])
-        withExtendedLifetime(observation) {}
+        #expect(observer.names == [])
     }
 
     @Test func settingTheSameValueWritesNothing() throws {
@@ -100,68 +115,60 @@ private final class FailingStorage: SettingsStorage {
         #expect(storage.writes == 1)
     }
 
-    @Test func observersHearChangesUntilTheyAreCancelled() throws {
-        var heard: [Int] = []
-        let observation = settings.observe(.days) { heard.append($0) }
+    @Test func observersHearOfChangesUntilTheyAreRemoved() throws {
+        let observer = DaysObserver()
+        settings.addObserver(observer)
+        settings.addObserver(observer)
         try settings.set(21, for: .days)
         try settings.set(3, for: .days)
         try settings.set(3, for: .days)
         try settings.set(true, for: SettingKey("other", default: false))
         try settings.remove(.days)
-        #expect(heard == [3, 21])
-        observation.cancel()
-        observation.cancel()
+        #expect(observer.names == ["tabs.days", "other", "tabs.days"])
+        #expect(observer.heard == [3, 21])
+        settings.removeObserver(observer)
+        settings.removeObserver(observer)
         try settings.set(4, for: .days)
-        #expect(heard == [3, 21])
+        #expect(observer.heard == [3, 21])
     }
 
-    @Test func anObservationEndsWhenItIsLetGoOf() throws {
-        var heard: [Int] = []
-        do { _ = settings.observe(.days) { heard.append($0) } }
+    @Test func anObserverIsNotKeptAlive() throws {
+        weak var gone: DaysObserver?
+        do {
+            let observer = DaysObserver()
+            settings.addObserver(observer)
+            gone = observer
+        }
+        #expect(gone == nil)
         try settings.set(3, for: .days)
-        #expect(heard == [])
     }
 
     @Test func noObserverHearsAnOlderValueAfterANewerOne() throws {
+        let (first, second) = (DaysObserver(), DaysObserver())
         var heard: [String] = []
-        let first = settings.observe(.days) { [settings] value in
+        first.react = { [settings] value in
             heard.append("first \(value)")
             if value == 1 { try? settings.set(2, for: .days) }
         }
-        let second = settings.observe(.days) { heard.append("second \($0)") }
+        second.react = { heard.append("second \($0)") }
+        settings.addObserver(first)
+        settings.addObserver(second)
         try settings.set(1, for: .days)
         #expect(heard == ["first 1", "first 2", "second 2"])
-        withExtendedLifetime((first, second)) {}
     }
 
-    @Test func anObserverMayOwnObservationsThatEndWithIt() throws {
-        var heard = 0
-        var outer: SettingObservation?
-        do {
-            let inner = settings.observe(.days) { _ in heard += 1 }
-            outer = settings.observe(.days) { _ in withExtendedLifetime(inner) { heard += 1 } }
+    @Test func anObserverMayRemoveAndAddOthersWhileItIsTold() throws {
+        let (first, second, third) = (DaysObserver(), DaysObserver(), DaysObserver())
+        first.react = { [settings] _ in
+            settings.removeObserver(second)
+            settings.addObserver(third)
         }
+        settings.addObserver(first)
+        settings.addObserver(second)
         try settings.set(1, for: .days)
-        #expect(heard == 2)
-        #expect(outer != nil)
-        outer = nil
+        #expect(second.heard == [])
+        #expect(third.heard == [])
         try settings.set(2, for: .days)
-        #expect(heard == 2)
-    }
-
-    @Test func anObserverMayEndOthersWhileItIsCalled() throws {
-        var heard = 0
-        var second: SettingObservation?
-        let first = settings.observe(.days) { _ in second = nil }
-        // Owns an observation of its own, which ends with it.
-        let inner = settings.observe(.days) { _ in }
-        second = settings.observe(.days) { _ in
-            heard += 1
-            inner.cancel()
-        }
-        try settings.set(1, for: .days)
-        #expect(heard == 0)
-        #expect(second == nil)
-        withExtendedLifetime(first) {}
+        #expect(third.heard == [2])
     }
 }

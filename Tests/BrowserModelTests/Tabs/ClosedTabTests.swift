@@ -7,7 +7,7 @@ struct ClosedTabTests {
         let list = TabList()
         let tab = Tab(url: "https://a.example/", title: "a")
         try list.insert(tab)
-        list.closeAll()
+        list.closeAll(.user)
         tab.didNavigate(url: "https://late.example/", title: "late", itemCount: 2, index: 1)
         tab.setLoading(true)
         tab.stateDidChange()

@@ -78,7 +78,7 @@ struct PageHistoryTests {
         let list = TabList()
         let (tab, history) = try visit("a")
         try list.insert(tab)
-        list.closeAll()
+        list.closeAll(.user)
         history.navigate(to: NavigationEntry(url: "b"))
         #expect(tab.url == "a")
     }

@@ -8,7 +8,7 @@ struct TabGroupTests {
     @Test func groupGathersUnpinsAndUngroupsItsTabs() throws {
         let list = try TabList.of("^p ^q a {b c} d")
         let recorder = ListRecorder(list)
-        #expect(try list.createGroup(new, of: [5, 0, 3]) == 1..<4)
+        #expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
         #expect(list.layout == "^q {p b d} a {c}")
         #expect(list.group(new.id) == new)
         #expect(list.groups.map(\.title) == ["new", ""])
@@ -18,14 +18,14 @@ struct TabGroupTests {
 
     @Test func groupComesBehindOneThatItWouldSplit() throws {
         let list = try TabList.of("{a b c} d")
-        try list.createGroup(new, of: [1, 3])
+        try list.createGroup(new, at: [1, 3])
         #expect(list.layout == "{a c} {b d}")
     }
 
     @Test func groupThatLosesAllItsTabsToAnotherEnds() throws {
         let list = try TabList.of("a {b c}")
         let recorder = ListRecorder(list)
-        try list.createGroup(new, of: [1, 2])
+        try list.createGroup(new, at: [1, 2])
         #expect(list.layout == "a {b c}")
         #expect(list.groups == [new])
         #expect(recorder.log.contains("group 1"))
@@ -33,14 +33,14 @@ struct TabGroupTests {
 
     @Test func addedTabsComeToTheEndOfTheGroup() throws {
         let list = try TabList.of("^p a {b c} d {e}")
-        #expect(try list.add([5, 0, 1], to: TabList.group(1)) == 0..<5)
+        #expect(try list.add(at: [5, 0, 1], to: TabList.group(1)) == 0..<5)
         #expect(list.layout == "{b c p a e} d")
         #expect(list.group(TabList.group(2)) == nil)
     }
 
     @Test func ungroupedTabsComeRightBehindTheirGroup() throws {
         let list = try TabList.of("{a b c d} e")
-        list.ungroup([0, 1, 4])
+        list.ungroup(at: [0, 1, 4])
         #expect(list.layout == "{c d} a b e")
     }
 
@@ -49,7 +49,7 @@ struct TabGroupTests {
             let list = try TabList.of("a {b} c")
             let recorder = ListRecorder(list)
             switch end {
-            case "ungroup": list.ungroup([1])
+            case "ungroup": list.ungroup(at: [1])
             case "close": list.close(at: 1)
             default: list.detach(at: 1)
             }
@@ -122,10 +122,10 @@ struct TabGroupTests {
         let recorder = ListRecorder(list)
         let known = TabList.group(1)
         #expect(throws: TabListError.duplicateGroup(known)) {
-            try list.createGroup(TabGroup(id: known), of: [1])
+            try list.createGroup(TabGroup(id: known), at: [1])
         }
-        #expect(throws: TabListError.emptyGroup(new.id)) { try list.createGroup(new, of: []) }
-        #expect(throws: TabListError.unknownGroup(new.id)) { try list.add([1], to: new.id) }
+        #expect(throws: TabListError.emptyGroup(new.id)) { try list.createGroup(new, at: []) }
+        #expect(throws: TabListError.unknownGroup(new.id)) { try list.add(at: [1], to: new.id) }
         #expect(throws: TabListError.unknownGroup(new.id)) { try list.dissolve(new.id) }
         #expect(throws: TabListError.unknownGroup(new.id)) { try list.close(new.id) }
         #expect(throws: TabListError.unknownGroup(new.id)) { try list.update(new) }

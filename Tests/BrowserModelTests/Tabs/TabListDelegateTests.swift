@@ -79,7 +79,7 @@ struct TabListDelegateTests {
         try list.insert("a")
         try list.insert("b")
         delegate.log = []
-        list.closeAll()
+        list.closeAll(.user)
         #expect(
             delegate.log == ["did remove b, not in the list", "did remove a, not in the list"])
     }

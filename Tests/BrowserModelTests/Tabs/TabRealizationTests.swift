@@ -108,7 +108,7 @@ struct TabRealizationTests {
             let recorder = TabRecorder()
             tab.addObserver(recorder)
             try list.insert(tab)
-            source.beforeReading = { _ in list.closeAll() }
+            source.beforeReading = { _ in list.closeAll(.user) }
             await #expect(throws: TabError.closed) { try await tab.forceRealization() }
             #expect(tab.content == nil)
             #expect(recorder.events == [.closed])
@@ -119,7 +119,7 @@ struct TabRealizationTests {
         let list = TabList()
         let tab = Tab.unrealized("a")
         try list.insert(tab)
-        list.closeAll()
+        list.closeAll(.user)
         await #expect(throws: TabError.closed) { try await tab.forceRealization() }
     }
 
@@ -164,7 +164,7 @@ struct TabRealizationTests {
         let list = TabList()
         for name in ["a", "b", "c"] { try list.insert(Tab.unrealized(name)) }
         list.move(from: 0, to: 2)
-        try list.createGroup(TabGroup(id: TabList.group(1)), of: [0, 2])
+        try list.createGroup(TabGroup(id: TabList.group(1)), at: [0, 2])
         list.setPinned(true, at: 2)
         list.detach(at: 0)
         #expect(list.tabs.allSatisfy { !$0.isRealized })

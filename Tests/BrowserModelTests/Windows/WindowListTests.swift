@@ -42,10 +42,11 @@ struct WindowListTests {
     @Test func windowHasOnePlaceOfEachKind() throws {
         let id = WindowID.random()
         for kind in [SessionKind.regular, .incognito, .inactive] {
-            let window = try windows.open(id, kind: kind)
+            let list = windows.list(of: kind)
+            let window = try list.open(id, kind: kind)
             #expect(window.sessionID == SessionID(window: id, kind: kind))
-            #expect(windows.window(id, kind) === window)
-            #expect(windows.windows(of: kind).map(\.kind) == [kind])
+            #expect(list.window(id, kind) === window)
+            #expect(list.windows(of: kind).map(\.kind) == [kind])
             #expect(window.isOffTheRecord == (kind == .incognito))
             #expect(window.tabs.isOffTheRecord == (kind == .incognito))
             #expect(window.tabs.realizesActiveTab == (kind != .inactive))
@@ -55,12 +56,34 @@ struct WindowListTests {
     @Test func windowThatIsOpenIsNotOpenedTwice() throws {
         let window = try windows.open()
         #expect(throws: WindowListError.self) { try windows.open(window.id) }
-        let incognito = try windows.open(window.id, kind: .incognito)
+        let incognito = try windows.offTheRecord.open(window.id)
         #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
-            try windows.open(window.id, kind: .incognito)
+            try windows.offTheRecord.open(window.id)
         }
         #expect(windows.windows.count == 2)
-        #expect(recorder.log.count == 2)
+        #expect(recorder.log.count == 1)
+    }
+
+    @Test func whatIsOpenedOffTheRecordIsOffTheRecord() throws {
+        let profiles = ProfileManager(root: "/profiles")
+        let profile = try profiles.create("default")
+        let hidden = try profile.offTheRecord.windows
+        let window = try hidden.open()
+        #expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
+        #expect(window.sessionID.side == .incognito)
+        #expect(profile.windows.isEmpty && hidden.count == 1)
+        #expect(throws: WindowListError.otherSide(.incognito)) {
+            try profile.windows.open(kind: .incognito)
+        }
+        #expect(throws: WindowListError.otherSide(.regular)) { try hidden.open(kind: .regular) }
+        #expect(throws: WindowListError.otherSide(.regular)) {
+            try hidden.open(profile.windows.ids.reserveNew())
+        }
+        let regular = try profile.windows.open()
+        #expect(profile.windows.map(\.id) == [regular.id])
+        try profile.windows.close(window)
+        #expect(hidden.isEmpty)
+        #expect(try profiles.profile(named: "default") === profile)
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
@@ -68,7 +91,7 @@ struct WindowListTests {
         let sentinel = WindowID(high: 0, low: 9)
         let windows = WindowList(ids: WindowManager(sentinels: [sentinel]))
         #expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
-            try windows.open(sentinel, kind: kind)
+            try windows.list(of: kind).open(sentinel)
         }
         #expect(windows.windows.isEmpty)
     }
@@ -137,7 +160,7 @@ struct WindowListTests {
 
     @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
         let (first, second) = (try windows.open(), try windows.open())
-        let incognito = try windows.open(.random(), kind: .incognito)
+        let incognito = try windows.offTheRecord.open()
         let tab = try first.tabs.insert("a")
         #expect(throws: TabListError.duplicateIdentifier(tab.id)) {
             try second.tabs.insert(Tab(id: tab.id))

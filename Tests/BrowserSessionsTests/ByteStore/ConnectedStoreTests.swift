@@ -47,6 +47,44 @@ import Testing
         try store.closeBlocking()
     }
 
+    @Test func whatWasRemovedIsInNoPartitionOnceItWasErased() throws {
+        var store = try open()
+        #expect(store.traits.removalErasure == .removed)
+        _ = try store.saveBlocking(changes(9, bytes: 10), durability: .processCrash)
+        _ = try store.saveBlocking(changes(2, in: other, bytes: 10), durability: .processCrash)
+        try store.closeBlocking()
+        store = try open()
+        var removal = SessionChanges()
+        for number in 0..<8 { removal.remove(TabID(high: 2, low: UInt64(number)), from: window) }
+        _ = try store.saveBlocking(removal, durability: .processCrash)
+        try store.eraseRemovedBlocking()
+        let partitions = engine.state.withLock { $0.partitions }
+        #expect(partitions.keys.sorted() == ["home", "incognito-2", "regular-2"])
+        #expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [1, 2])
+        #expect(try store.generationsBlocking() == [])
+        #expect(try store.checkBlocking().states == 3)
+        try store.closeBlocking()
+        let again = try open()
+        #expect(try again.checkBlocking().isHealthy)
+        try again.closeBlocking()
+    }
+
+    @Test func anErasureWhoseAnswerIsLostIsDoneAllTheSame() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(5), durability: .processCrash)
+        engine.behave {
+            $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
+        }
+        #expect(throws: StorageError.self) { try store.eraseRemovedBlocking() }
+        engine.behave { $0 = .init() }
+        #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
+        try store.eraseRemovedBlocking()
+        #expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
+        let partitions = engine.state.withLock { $0.partitions.keys.sorted() }
+        #expect(partitions.count == 2, "\(partitions)")
+        try store.closeBlocking()
+    }
+
     @Test func twoOwnersAreOneTooMany() throws {
         let store = try open()
         let error = #expect(throws: StorageError.self) { try open() }

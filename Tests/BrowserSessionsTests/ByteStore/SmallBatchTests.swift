@@ -1,9 +1,9 @@
 import LocalFiles
-import StorageEngines
 import Synchronization
 import Testing
 
 @testable import BrowserSessions
+@testable import StorageEngines
 
 /// An engine that takes little at once gets the work of the store itself in parts.
 @Suite struct SmallBatchTests {
@@ -51,6 +51,7 @@ import Testing
         func write(_ batch: ByteBatch, durably: Bool) throws {
             #expect(!isScanning, "a write came while records were handed over")
             engine.largest.withLock { $0 = max($0, batch.operations.count) }
+            try engine.abilities.limits.require(batch)
             try base.write(batch, durably: durably)
         }
 
@@ -85,6 +86,30 @@ import Testing
             }
             _ = try store.saveBlocking(changes, durability: .processCrash)
         }
+    }
+
+    @Test func whatIsCurrentIsCopiedInParts() throws {
+        let (folder, engine) = (try TemporaryDirectory(), Engine())
+        var store = try open(folder, engine)
+        try save(0..<100, of: store)
+        // One of the larger ones never fits beside another, which alone fills less than half a part.
+        for tab in 0..<12 {
+            let key = TabStateKey(tab: TabID(high: 2, low: UInt64(tab)), name: .native, in: id)
+            var changes = SessionChanges()
+            let bytes = tab.isMultiple(of: 2) ? 900_000 : 400_000
+            changes.put([UInt8](repeating: UInt8(tab), count: bytes), for: key)
+            _ = try store.saveBlocking(changes, durability: .processCrash)
+        }
+        try save(50..<60, of: store, removing: true)
+        let tabs = try store.restoreBlocking([id]).first?.tabs
+        try store.eraseRemovedBlocking()
+        #expect(try store.restoreBlocking([id]).first?.tabs == tabs)
+        #expect(try store.checkBlocking().states == 102)
+        try store.closeBlocking()
+        store = try open(folder, engine)
+        #expect(try store.restoreBlocking([id]).first?.tabs == tabs)
+        #expect(try store.checkBlocking().states == 102)
+        #expect(engine.largest.withLock(\.self) <= 24)
     }
 
     @Test func generationsAndTheirEndAreWrittenInParts() throws {

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import BrowserSessions
+@testable import StorageEngines
 
 /// Stores share threads without waiting for each other longer than they must.
 @Suite struct StoreExecutorTests {

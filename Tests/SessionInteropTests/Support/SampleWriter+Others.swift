@@ -1,5 +1,35 @@
 @testable import SessionInterop
 
+// MARK: - Archives of Chrome for iOS
+
+extension SampleWriter {
+    func writeChromeIOSArchive() throws {
+        let state = "chrome-ios-archive/"
+        let scene = "C4D1E0B7-2A6F-4C35-9B18-7E50A3F9D264"
+        var archive = ArchiveWriter()
+        let times: ArchiveWriter.Fields = [
+            ("creationTime", .integer(Self.time - 60_000_000)),
+            ("lastActiveTime", .integer(Self.time)),
+        ]
+        let tabs = [
+            archive.tab(
+                700_501, ["https://garden.example.org/almanac"],
+                data: [("PinnedState", .bool(true))], times),
+            archive.tab(
+                700_502, ["https://seeds.example.org/", "https://seeds.example.org/beans"],
+                current: 0, [("userAgentKey", .bytes(Array("DESKTOP".utf8)))] + times),
+            archive.tab(
+                700_503, ["https://seeds.example.org/peas"],
+                data: [("OpenerIndex", .integer(1)), ("OpenerNavigationIndex", .integer(0))],
+                times),
+        ]
+        let root = archive.window(tabs, selected: 1)
+        try folder.write(
+            archive.bytes(root: root), to: state + "Sessions/" + scene + "/session.plist")
+        try folder.write(Self.native(4, count: 300), to: state + "Web_Sessions/00700502")
+    }
+}
+
 // MARK: - Firefox for iOS
 
 extension SampleWriter {

@@ -11,6 +11,7 @@ struct SampleWriter {
 
     func write() throws {
         try writeChromeIOS()
+        try writeChromeIOSArchive()
         try writeFirefoxIOS()
         try writeFirefoxDesktop()
         try writeChromium()

@@ -21,7 +21,7 @@ struct CloseAllTests {
         let window = try await host.window("p", "a", "b", "c", "d")
         window.tabs.setPinned(true, at: 0)
         let group = TabGroup(id: .random(), title: "G", color: .green)
-        try window.tabs.createGroup(group, of: [2, 3])
+        try window.tabs.createGroup(group, at: [2, 3])
         try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 4), at: 1)
         try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 4)
         try window.tabs.setOpener(TabOpener(tab: window.tabs[4].id), at: 0)

@@ -32,7 +32,7 @@ struct ClosedTabTests {
         let window = try await host.window("p", "a", "b")
         window.tabs.setPinned(true, at: 0)
         let group = TabGroup(id: .random(), title: "G", color: .red, isCollapsed: true)
-        try window.tabs.createGroup(group, of: [2])
+        try window.tabs.createGroup(group, at: [2])
         window.tabs.tabs[2].setProperty("host", to: "value")
         window.tabs.close(at: [0, 2])
         try await host.restorer.save()

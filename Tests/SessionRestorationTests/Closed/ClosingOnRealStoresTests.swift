@@ -30,7 +30,7 @@ struct ClosingOnRealStoresTests {
         let first = try await host.window("a", "b", "c")
         let second = try await host.window("d", "e")
         let group = TabGroup(id: .random(), title: "G", color: .pink)
-        try first.tabs.createGroup(group, of: [0, 1])
+        try first.tabs.createGroup(group, at: [0, 1])
         try first.tab("b").visit("b2")
         try first.tabs.close(group.id)
         try host.restorer.closeAll(in: second)

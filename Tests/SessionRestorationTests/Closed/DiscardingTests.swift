@@ -91,7 +91,7 @@ struct DiscardingTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         let other = try await host.window("c")
-        try window.tabs.transfer([0], to: other.tabs)
+        try window.tabs.transfer(at: [0], to: other.tabs)
         try host.windows.close(window)
         try await host.restorer.discard([window.id])
         #expect(try await host.storedTitles(other) == ["c", "a"])

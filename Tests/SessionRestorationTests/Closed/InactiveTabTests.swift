@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
+import StorageEngines
 import Testing
 
 /// Tabs that were not used for a long time.
@@ -133,7 +134,7 @@ struct InactiveTabTests {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
         let group = TabGroup(id: .random(), title: "G")
-        try window.tabs.createGroup(group, of: [1, 2, 3])
+        try window.tabs.createGroup(group, at: [1, 2, 3])
         try window.tab("b").wasShown(at: host.clock.timestamp)
         try host.restorer.moveInactiveTabs()
         #expect(inactive(host, window) == ["a", "c"])

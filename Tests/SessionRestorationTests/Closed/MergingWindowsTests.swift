@@ -13,7 +13,7 @@ struct MergingWindowsTests {
         let second = try await host.window("p", "c", "d")
         second.tabs.setPinned(true, at: 0)
         let group = TabGroup(id: .random(), title: "G")
-        try second.tabs.createGroup(group, of: [1, 2])
+        try second.tabs.createGroup(group, at: [1, 2])
         let third = try await host.window("e")
         let hidden = try await host.window("x", kind: .incognito)
         host.storage.forgetCalls()

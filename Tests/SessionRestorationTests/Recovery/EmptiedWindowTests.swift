@@ -126,7 +126,7 @@ struct EmptiedWindowTests {
         let window = try await host.window("a", "b", "c")
         window.tabs.setPinned(true, at: 0)
         let group = TabGroup(id: .random(), title: "g")
-        _ = try window.tabs.createGroup(group, of: [1, 2])
+        _ = try window.tabs.createGroup(group, at: [1, 2])
         window.tabs.closeAll(.program)
         try await host.restorer.save()
         let aside = try #require(host.restorer.setAside.first)

@@ -55,7 +55,7 @@ struct LoadingTabsTests {
         await host.waitUntilIdle()
         #expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
-        let restored = try #require(next.windows.windows(of: .incognito).first)
+        let restored = try #require(next.windows.offTheRecord.first)
         #expect(try restored.tab("secret").isRealized)
         let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
             if case .putSession(LaunchMarker.session, let attributes) = change {

@@ -47,7 +47,7 @@ struct SetAsideTests {
 
     @Test func offTheRecordTabsComeBackUnrealizedAfterALoop() async throws {
         let (host, _) = try await crashedTwice()
-        let window = try #require(host.windows.windows(of: .incognito).first)
+        let window = try #require(host.windows.offTheRecord.first)
         #expect(window.titles == ["secret"] && window.tabs.activeTab != nil)
         #expect(!window.tabs[0].isRealized)
     }

@@ -26,19 +26,19 @@ struct OpeningWindowsTests {
         let before = try await Host.launched()
         let (first, second) = (try await before.window("a"), try await before.window("b"))
         for window in [first, second] {
-            let secret = try before.windows.open(window.id, kind: .incognito)
+            let secret = try before.windows.offTheRecord.open(window.id)
             try secret.tabs.insert(Tab(url: "https://secret.example/", title: "secret"))
         }
         try await before.restorer.save()
         let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
         try await host.restorer.restore(.none)
         try await host.restorer.openWindow(first.id)
-        host.windows.window(first.id, .incognito)?.tabs.closeAll()
+        host.windows.offTheRecord.window(first.id)?.tabs.closeAll(.user)
         try await host.restorer.save()
         await host.waitUntilIdle()
         try await host.restorer.openWindow(second.id)
-        #expect(host.windows.window(second.id, .incognito)?.titles == ["secret"])
-        host.windows.window(second.id, .incognito)?.tabs.closeAll()
+        #expect(host.windows.offTheRecord.window(second.id)?.titles == ["secret"])
+        host.windows.offTheRecord.window(second.id)?.tabs.closeAll(.user)
         await host.waitUntilIdle()
         #expect(host.seen.events.contains("incognitoDeleted"))
     }

@@ -159,7 +159,7 @@ struct RestoringTests {
         let window = try await host.window("a", "b", "c", "d")
         window.tabs.setPinned(true, at: 3)
         let group = TabGroup(id: .random(), title: "News", color: .cyan, isCollapsed: true)
-        try window.tabs.createGroup(group, of: [1, 3])
+        try window.tabs.createGroup(group, at: [1, 3])
         try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 0), at: 3)
         try await host.restorer.save()
         let next = try await host.relaunched()

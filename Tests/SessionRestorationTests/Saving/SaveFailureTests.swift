@@ -131,7 +131,7 @@ struct SaveFailureTests {
             repeating: 1, count: host.storage.traits.maximumStateBytes + 1)
         tab.visit("a2")
         try await host.restorer.save()
-        #expect(host.seen.events.contains("nativeStateLeftOut"))
+        #expect(host.seen.events.contains("stateLeftOut"))
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id)).tab("a2")
         #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])

@@ -114,7 +114,7 @@ struct SaveTimingTests {
         let window = try await host.window("a", "b")
         try window.tab("a").setTitle("a2")
         try await host.restorer.disconnect(window)
-        window.tabs.closeAll()
+        window.tabs.closeAll(.user)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a2", "b"])
     }

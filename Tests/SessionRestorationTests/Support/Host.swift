@@ -47,7 +47,7 @@ final class Host {
 
     /// A window with saved tabs of these titles; the last is active.
     func window(_ titles: String..., kind: SessionKind = .regular) async throws -> Window {
-        let window = try kind == .regular ? windows.open() : windows.open(.random(), kind: kind)
+        let window = try windows.list(of: kind).open(.random(), kind: kind)
         for title in titles {
             let tab = Tab(url: "https://\(title).example/", title: title)
             try window.tabs.insert(tab, .active)

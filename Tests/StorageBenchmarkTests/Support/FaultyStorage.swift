@@ -1,6 +1,7 @@
 import BackendSelection
 import BrowserSessions
 import DirectoryBackend
+import StorageEngines
 
 @testable import StorageBenchmark
 

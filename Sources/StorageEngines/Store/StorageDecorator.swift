@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// A store that passes every call on to another: give it a `base` and write only the methods in
 /// which it differs, to note, to delay or to refuse.
 public protocol StorageDecorator: SessionStorage {
@@ -45,6 +47,8 @@ extension StorageDecorator {
     public func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
 
     public func purgeQuarantine() async throws(StorageError) { try await base.purgeQuarantine() }
+
+    public func eraseRemoved() async throws(StorageError) { try await base.eraseRemoved() }
 
     public func close() async throws(StorageError) { try await base.close() }
 }

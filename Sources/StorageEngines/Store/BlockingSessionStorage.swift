@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// A storage whose calls can also be made on the caller's thread, for programs without tasks and for hosts
 /// that have a thread to spare.
 ///
@@ -39,6 +41,9 @@ public protocol BlockingSessionStorage: SessionStorage {
 
     /// See ``SessionStorage/purgeQuarantine()``.
     func purgeQuarantineBlocking() throws(StorageError)
+
+    /// See ``SessionStorage/eraseRemoved()``.
+    func eraseRemovedBlocking() throws(StorageError)
 
     /// See ``SessionStorage/close()``.
     func closeBlocking() throws(StorageError)

@@ -1,0 +1,75 @@
+#if FaultyBackends
+    import BrowserSessions
+    import LocalFiles
+    import SessionSamples
+    import StorageEngines
+
+    /// A store that erases in another way.
+    struct ErasesOtherwise: StorageDecorator {
+        let base: any SessionStorage
+        let erase: @Sendable (any SessionStorage) async throws(StorageError) -> Void
+
+        func eraseRemoved() async throws(StorageError) { try await erase(base) }
+    }
+
+    enum EraseFaults {
+        /// Erases, and one of the states with it.
+        @Sendable static func losesState(_ store: any SessionStorage) async throws(StorageError) {
+            try await store.eraseRemoved()
+            for session in try await store.sessions() {
+                guard let key = try await store.stateKeys(in: session).first else { continue }
+                var changes = SessionChanges()
+                changes.remove(key)
+                _ = try await store.save(changes)
+                return
+            }
+        }
+
+        /// Takes everything out, and puts it into the store again when that is empty.
+        @Sendable static func emptiesAndFills(_ store: any SessionStorage)
+            async throws(StorageError)
+        {
+            var filling = SessionChanges()
+            var emptying = SessionChanges()
+            for session in try await store.restore(store.sessions()) {
+                emptying.remove(session.id)
+                filling.put(session.attributes, for: session.id)
+                for tab in session.tabs { filling.put(tab, in: session.id) }
+                let keys = try await store.stateKeys(in: session.id)
+                for (key, bytes) in try await store.state(of: keys) { filling.put(bytes, for: key) }
+            }
+            _ = try await store.save(emptying, durability: .powerLoss)
+            try await store.eraseRemoved()
+            _ = try await store.save(filling, durability: .powerLoss)
+        }
+    }
+
+    /// Puts a folder back that was there before it erased.
+    struct KeepsFolder: StorageDecorator {
+        let base: any SessionStorage
+        let path: String
+
+        func eraseRemoved() async throws(StorageError) {
+            let copy = "\(path) kept"
+            try? FileSystem.copy(path, to: copy)
+            try await base.eraseRemoved()
+            try? FileSystem.remove(path)
+            try? FileSystem.copy(copy, to: path)
+            try? FileSystem.remove(copy)
+        }
+    }
+
+    /// Erases nothing and lists no generation any more.
+    final class HidesGenerations: StorageDecorator {
+        let base: any SessionStorage
+        private let areHidden = Flag()
+
+        init(base: any SessionStorage) { self.base = base }
+
+        func eraseRemoved() async throws(StorageError) { areHidden.set(true) }
+
+        func generations() async throws(StorageError) -> [KeptGeneration] {
+            areHidden.isSet ? [] : try await base.generations()
+        }
+    }
+#endif

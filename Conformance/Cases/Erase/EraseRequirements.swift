@@ -1,0 +1,197 @@
+import BrowserSessions
+import Foundation
+
+extension RequirementGroup {
+    /// Clearing browsing data: nothing of what was removed is left.
+    public static let erase = RequirementGroup(
+        "ERASE", "Clearing browsing data: nothing of what was removed or replaced is left.")
+}
+
+extension SuiteGroup {
+    static var erase: SuiteGroup {
+        SuiteGroup(
+            .erase, ConformanceSuite.eraseFiles + ConformanceSuite.eraseSessions,
+            workers: Worker.erase)
+    }
+}
+
+extension ConformanceSuite {
+    /// What is left in files.
+    @SuiteBuilder static var eraseFiles: [SuiteEntry] {
+        SuiteEntry(
+            "ERASE-1", .must,
+            """
+            After eraseRemoved no file of the store, nor the name of one, holds anything of the sessions, \
+            tabs and states that were removed before, on either side.
+            """, needs: [.files, .removalErased], proves: .removalErased
+        )
+        .tried("a session of earlier runs", EraseCases.removedSession)
+        .tried("tabs and states of a session that stays", EraseCases.removedParts)
+        .tried("an incognito session", EraseCases.removedIncognito)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("erases-nothing", says: "of what was removed") {
+                    ErasesOtherwise(base: $0) { _ in }
+                },
+                FaultyBackend("erases-what-was-set-aside", says: "of what was removed") {
+                    ErasesOtherwise(base: $0) { store throws(StorageError) in
+                        try await store.purgeQuarantine()
+                    }
+                },
+                FaultyBackend.leaving("log-of-both-sides", "of what was removed", both: true) {
+                    word in (".debug.log", [UInt8](word.utf8))
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-2", .must,
+            "The same of everything that was replaced: attributes, metadata and states.",
+            needs: [.files, .removalErased], proves: .removalErased
+        )
+        .tried("every field of a session", EraseCases.replacedFields)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend.leaving("log-of-titles", "of what was replaced", both: true) {
+                    word in ("titles", [UInt8](word.utf8))
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-4", .must,
+            """
+            After eraseRemoved nothing is set aside any more, and no file holds anything of what was: \
+            neither in the report nor in a file.
+            """, needs: [.files, .removalErased]
+        )
+        .tried("damage, repair, removal", EraseCases.setAside)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("keeps-what-was-set-aside", says: "set aside") {
+                    configuration throws(StorageError) in
+                    KeepsFolder(
+                        base: try ReferenceEngine.open(configuration),
+                        path: "\(configuration.location)/quarantine")
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-6", .must,
+            """
+            After a kill or a power cut at any moment of eraseRemoved everything current is there and reads \
+            as no damage; what was left of the rest is gone with the next eraseRemoved.
+            """, needs: watched + [.removalErased]
+        )
+        .tried("cuts within an erasure", timeLimit: longTime, ErasureCuts.cuts)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("empties-before-it-fills", says: "is there") {
+                    ErasesOtherwise(base: $0, erase: EraseFaults.emptiesAndFills)
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-8", .must,
+            """
+            Where a change of a file or of a name, or a sync, fails within eraseRemoved, nothing current is \
+            lost: without a failure the store opens, holds every set that was acknowledged, and takes the next.
+            """,
+            needs: [
+                .files, .processes, .processCrash, .ownProcess, .watchedCalls, .removalErased,
+            ]
+        )
+        .tried("an input/output error", timeLimit: longTime) {
+            try await failing($0, .fail(EIO), isForever: false)
+        }
+        .tried("a broken disk", timeLimit: longTime) {
+            try await failing($0, .fail(EIO), isForever: true)
+        }
+        .tried("a full disk", timeLimit: longTime) {
+            try await failing($0, .fail(ENOSPC), isForever: true)
+        }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("empties-and-may-not-fill", says: "was acknowledged") {
+                    ErasesOtherwise(base: $0, erase: EraseFaults.emptiesAndFills)
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-7", .must,
+            """
+            A store with losses that nobody accepted refuses eraseRemoved as corrupted and stays as it is; \
+            once it is repaired it erases.
+            """, needs: [.files, .erasure]
+        )
+        .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("repairs-before-it-erases", says: "no error was thrown") {
+                    ErasesOtherwise(base: $0) { store throws(StorageError) in
+                        _ = try await store.repair()
+                        try await store.eraseRemoved()
+                    }
+                },
+                FaultyBackend("purges-and-refuses", says: "is not as before") {
+                    ErasesOtherwise(base: $0) { store throws(StorageError) in
+                        try await store.purgeQuarantine()
+                        try await store.eraseRemoved()
+                    }
+                })
+        #endif
+    }
+
+    /// Lets each of many changes of files fail while a process saves and erases.
+    private static func failing(
+        _ context: CaseContext, _ fate: Doom.Fate, isForever: Bool
+    ) async throws {
+        try await FaultSweep(
+            calls: .changes, fate: fate, isForever: isForever, prepared: 3, sets: 2, erases: true,
+            most: context.amount(60, full: 400, long: 2000)
+        ).run(context)
+    }
+
+    /// What the store gives back.
+    @SuiteBuilder static var eraseSessions: [SuiteEntry] {
+        SuiteEntry(
+            "ERASE-3", .must,
+            """
+            After eraseRemoved no earlier generation is listed, and each answers as one that was never \
+            taken; the next opening takes one again.
+            """, needs: [.reopening, .previousGeneration, .erasure]
+        )
+        .tried("generations before and after", EraseCases.generations)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("erases-no-generation", says: "generations are listed") {
+                    ErasesOtherwise(base: $0) { _ in }
+                },
+                FaultyBackend("hides-generations", says: "an earlier version") {
+                    HidesGenerations(base: $0)
+                })
+        #endif
+        SuiteEntry(
+            "ERASE-5", .must,
+            """
+            eraseRemoved changes nothing that is current, on either side: sessions, states, the number of \
+            the last set and the commit ids are as before, at once and at the next opening, and saves go on.
+            """, needs: [.erasure], proves: .erasure
+        )
+        .tried("both sides", EraseCases.keepsCurrent)
+        .tried("a store without anything", EraseCases.emptyStore)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("erases-a-state", says: "is not as before") {
+                    ErasesOtherwise(base: $0, erase: EraseFaults.losesState)
+                },
+                FaultyBackend("erases-incognito", says: "is not as before") {
+                    ErasesOtherwise(base: $0) { store throws(StorageError) in
+                        try await store.eraseRemoved()
+                        try await store.deleteIncognito()
+                    }
+                },
+                FaultyBackend("erases-with-a-set", says: "the number") {
+                    ErasesOtherwise(base: $0) { store throws(StorageError) in
+                        try await store.eraseRemoved()
+                        var changes = SessionChanges()
+                        changes.commitID = .random()
+                        _ = try await store.save(changes)
+                    }
+                })
+        #endif
+    }
+}

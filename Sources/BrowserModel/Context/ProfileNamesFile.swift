@@ -1,0 +1,56 @@
+import BrowserSessions
+import LocalFiles
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The names of profiles in a JSON file of their own.
+///
+/// The file is replaced as a whole, so that it is the old one or the new one after a power cut, and
+/// only its owner may read it. It is read whenever it is asked. A file that cannot be read or
+/// understood, or that a newer version wrote, is left as it is: no profile is created or removed until
+/// somebody repairs or moves it.
+public final class ProfileNamesFile: ProfileNameStorage {
+    public let path: String
+
+    /// - Parameter path: of the file, which need not exist; its folder must.
+    public init(path: String) { self.path = path }
+
+    private struct Content: Codable {
+        static let version = 1
+        var version = Content.version
+        var profiles: [String]
+    }
+
+    private struct Version: Decodable {
+        var version: Int
+    }
+
+    public func names() throws -> [String] {
+        guard try FileSystem.exists(path) else { return [] }
+        let data = Data(try FileSystem.read(path))
+        do {
+            let version = try JSONDecoder().decode(Version.self, from: data).version
+            guard version == Content.version else {
+                throw StorageError(
+                    .unsupported, "it is of version \(version)", operation: "profile names")
+            }
+            let names = try JSONDecoder().decode(Content.self, from: data).profiles
+            for name in names { try ProfileName.check(name) }
+            return names
+        } catch {
+            throw StorageError(
+                .corrupted, "'\(path)' is no list of profiles: repair it or move it away",
+                operation: "profile names", underlying: error)
+        }
+    }
+
+    public func setNames(_ names: [String]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try FileSystem.replace(path, with: [UInt8](try encoder.encode(Content(profiles: names))))
+    }
+}

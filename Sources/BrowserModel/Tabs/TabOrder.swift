@@ -1,0 +1,210 @@
+import BrowserSessions
+
+/// The tabs of a list in order, with what finds them quickly by identifier, group and opener.
+///
+/// It follows the metadata of its tabs: while a tab is in it, its pin, group and opener are changed
+/// through it alone. The tabs of a group must be neighbours.
+struct TabOrder {
+    private(set) var tabs: [Tab] = []
+    private(set) var pinnedCount = 0
+    private var tabsByID: [TabID: Tab] = [:]
+    private var members: [TabGroupID: Members] = [:]
+    /// The tabs that each opener has opened, in any order.
+    private var children: [TabID: [Tab]] = [:]
+
+    private struct Members {
+        var count: Int
+        /// One of them.
+        var anchor: Tab
+    }
+
+    // MARK: Finding
+
+    func tab(_ id: TabID) -> Tab? { tabsByID[id] }
+
+    /// The index of a tab; `nil` if it is not here.
+    func index(of tab: Tab) -> Int? {
+        let hint = tab.indexHint
+        if tabs.indices.contains(hint), tabs[hint] === tab { return hint }
+        guard tabsByID[tab.id] === tab else { return nil }
+        return search(for: tab, near: min(max(hint, 0), tabs.count - 1))
+    }
+
+    /// Looks on both sides: each change of the list moves a tab by few places.
+    private func search(for tab: Tab, near hint: Int) -> Int? {
+        for distance in 0..<tabs.count {
+            let (before, after) = (hint - distance, hint + distance)
+            let isBefore = before >= 0 && tabs[before] === tab
+            guard isBefore || (after < tabs.count && tabs[after] === tab) else { continue }
+            tab.indexHint = isBefore ? before : after
+            if distance > Self.farthestHint { renewHints() }
+            return tab.indexHint
+        }
+        return nil
+    }
+
+    /// A hint that is farther off than this has all of them renewed.
+    private static let farthestHint = 256
+
+    private func renewHints() {
+        for (index, tab) in tabs.enumerated() { tab.indexHint = index }
+    }
+
+    func memberCount(of group: TabGroupID) -> Int { members[group]?.count ?? 0 }
+
+    /// The indexes of a group's tabs; `nil` if no tab is in it.
+    func range(of group: TabGroupID) -> Range<Int>? {
+        guard let found = members[group], let anchor = index(of: found.anchor) else { return nil }
+        var (low, high) = (max(0, anchor - found.count + 1), anchor)
+        while low < high {
+            let middle = (low + high) / 2
+            if tabs[middle].metadata.group == group { high = middle } else { low = middle + 1 }
+        }
+        return low..<low + found.count
+    }
+
+    /// The indexes of few tabs are found one by one; of more than this part of all, by looking
+    /// through all.
+    static let fewOf = 8
+
+    /// The tabs that a tab has opened, in any order.
+    func children(of opener: TabID) -> [Tab] { children[opener] ?? [] }
+
+    /// The index of the last tab that was opened from a page of a tab; `nil` if there is none.
+    func lastChild(of opener: TabOpener) -> Int? {
+        let fits = { (tab: Tab) in
+            tab.metadata.opener?.tab == opener.tab
+                && tab.metadata.opener?.navigationIndex == opener.navigationIndex
+        }
+        let children = children(of: opener.tab)
+        guard children.count < tabs.count / Self.fewOf else { return tabs.lastIndex(where: fits) }
+        return children.lazy.filter(fits).compactMap { index(of: $0) }.max()
+    }
+
+    // MARK: Changing
+
+    mutating func insert(_ tab: Tab, at index: Int) {
+        tabs.insert(tab, at: index)
+        tab.indexHint = index
+        add(tab)
+    }
+
+    @discardableResult
+    mutating func remove(at index: Int) -> Tab {
+        let tab = tabs.remove(at: index)
+        tabsByID[tab.id] = nil
+        if tab.metadata.isPinned { pinnedCount -= 1 }
+        if let group = tab.metadata.group {
+            leave(group)
+            if members[group]?.anchor === tab {
+                let near = [index - 1, index].first { isMember($0, of: group) }
+                if let near { members[group]?.anchor = tabs[near] }
+            }
+        }
+        if let opener = tab.metadata.opener?.tab { removeChild(tab, of: opener) }
+        return tab
+    }
+
+    /// Removes the tabs at ascending indexes, in a time that the list's length alone decides.
+    mutating func remove(at indexes: [Int]) {
+        guard indexes.count > 1 else { return indexes.forEach { remove(at: $0) } }
+        let leaving = indexes.map { tabs[$0] }
+        let groups = Set(leaving.compactMap(\.metadata.group))
+        let ranges = groups.compactMap { group in range(of: group).map { (group, $0) } }
+        for tab in leaving { tab.indexHint = Self.isLeaving }
+        for (group, range) in ranges {
+            let staying = tabs[range].first { $0.indexHint != Self.isLeaving }
+            if let staying { members[group]?.anchor = staying }
+        }
+        tabs.removeAll { $0.indexHint == Self.isLeaving }
+        renewHints()
+        var bereft: Set<TabID> = []
+        for tab in leaving {
+            tabsByID[tab.id] = nil
+            if tab.metadata.isPinned { pinnedCount -= 1 }
+            if let group = tab.metadata.group { leave(group) }
+            if let opener = tab.metadata.opener?.tab { bereft.insert(opener) }
+        }
+        for opener in bereft {
+            children[opener]?.removeAll { $0.indexHint == Self.isLeaving }
+            if children[opener]?.isEmpty == true { children[opener] = nil }
+        }
+    }
+
+    /// The hint of a tab that is about to leave with others.
+    private static let isLeaving = -1
+
+    /// Takes neighbouring tabs out, only to ``putBack(_:at:)`` them.
+    mutating func lift(_ range: Range<Int>) -> [Tab] {
+        let lifted = Array(tabs[range])
+        tabs.removeSubrange(range)
+        return lifted
+    }
+
+    mutating func putBack(_ lifted: [Tab], at index: Int) {
+        tabs.insert(contentsOf: lifted, at: index)
+        for (offset, tab) in lifted.enumerated() { tab.indexHint = index + offset }
+    }
+
+    /// Begins anew with other tabs.
+    mutating func reset(to tabs: [Tab] = []) {
+        self = TabOrder()
+        self.tabs = tabs
+        renewHints()
+        tabsByID.reserveCapacity(tabs.count)
+        for tab in tabs { add(tab) }
+    }
+
+    /// Takes all tabs out of a group.
+    mutating func dissolve(_ group: TabGroupID) {
+        for tab in tabs[range(of: group) ?? 0..<0] { tab.metadata.group = nil }
+        members[group] = nil
+    }
+
+    mutating func setOpener(_ opener: TabOpener?, of tab: Tab) {
+        if let former = tab.metadata.opener?.tab { removeChild(tab, of: former) }
+        tab.metadata.opener = opener
+        if let opener = opener?.tab { children[opener, default: []].append(tab) }
+    }
+
+    /// Takes openers that are gone from the tabs that have them.
+    ///
+    /// - Returns: the indexes of these tabs, ascending.
+    mutating func forgetOpeners(_ gone: some Sequence<TabID>) -> [Int] {
+        var orphans: [Int] = []
+        for opener in gone {
+            for tab in children.removeValue(forKey: opener) ?? [] {
+                tab.metadata.opener = nil
+                if let index = index(of: tab) { orphans.append(index) }
+            }
+        }
+        return orphans.sorted()
+    }
+}
+
+extension TabOrder {
+    private mutating func add(_ tab: Tab) {
+        tabsByID[tab.id] = tab
+        if tab.metadata.isPinned { pinnedCount += 1 }
+        if let group = tab.metadata.group {
+            members[group, default: Members(count: 0, anchor: tab)].count += 1
+        }
+        if let opener = tab.metadata.opener?.tab { children[opener, default: []].append(tab) }
+    }
+
+    private func isMember(_ index: Int, of group: TabGroupID) -> Bool {
+        tabs.indices.contains(index) && tabs[index].metadata.group == group
+    }
+
+    private mutating func leave(_ group: TabGroupID) {
+        members[group]?.count -= 1
+        if members[group]?.count == 0 { members[group] = nil }
+    }
+
+    private mutating func removeChild(_ tab: Tab, of opener: TabID) {
+        guard let index = children[opener]?.lastIndex(where: { $0 === tab }) else { return }
+        let last = children[opener]?.popLast()
+        if let last, last !== tab { children[opener]?[index] = last }
+        if children[opener]?.isEmpty == true { children[opener] = nil }
+    }
+}

@@ -1,0 +1,82 @@
+import BrowserSessions
+
+/// Reads one `session.plist` of Chrome for iOS, and the engine's states of its tabs.
+///
+/// Such a file was written by `NSKeyedArchiver` and has no checksum. One that was cut has lost the
+/// table at its end, and nothing of it can be read.
+struct ChromeIOSArchiveReader {
+    let path: String
+    let limits: ImportLimits
+    let incognito: Bool
+
+    static let fileName = "session.plist"
+    /// Sessions that the browser moved aside after a crash.
+    static let backupName = "session.backup.plist"
+    /// The folder of the engine's states, which are in no format that is known here.
+    static let statesFolder = "Web_Sessions"
+    /// The class of a window, by which an archive is known whatever its name.
+    static let windowClass = "SessionWindowIOS"
+
+    static func isName(_ name: String) -> Bool { [fileName, backupName].contains(name) }
+
+    private var name: String { lastComponent(path) }
+
+    func read() throws(StorageError) -> SourceReading {
+        try read(try SourceFile.read(path, limit: limits.maximumFileBytes))
+    }
+
+    func read(_ bytes: [UInt8]) throws(StorageError) -> SourceReading {
+        var archive = ChromeIOSArchive(try KeyedArchive(bytes, limits), file: name, limits)
+        let windows = try archive.windows()
+        var reading = SourceReading(limits: limits)
+        reading.log = archive.log
+        let session = sessionName
+        let identity = session?.identity ?? SourceIdentity(.chromeIOSArchive, content: bytes)
+        for (index, list) in windows.enumerated() {
+            var builder = ChromeIOSSessionBuilder(
+                list: list, identity: identity, draft: draft(session, identity, index),
+                limits: limits)
+            builder.build(&reading) { load($0, into: &$1, &$2) }
+            reading.drafts.append(builder.draft)
+        }
+        return reading
+    }
+
+    /// The session whose directory the file is in; `nil` if it is elsewhere.
+    private var sessionName: ChromeIOSSessionName? {
+        guard Self.isName(name) else { return nil }
+        let folder = parent(path)
+        let session = ChromeIOSSessionName(lastComponent(folder))
+        let isInPlace = ["Sessions", "Backups"].contains(lastComponent(parent(folder)))
+        return isInPlace || WindowID(session.name) == session.window ? session : nil
+    }
+
+    private func draft(
+        _ session: ChromeIOSSessionName?, _ identity: SourceIdentity, _ index: Int
+    ) -> SessionDraft {
+        var kind = name == Self.backupName ? .setAside : session?.kind ?? .regular
+        if incognito { kind = kind.offTheRecord }
+        if let session, index == 0 { return session.draft(kind, at: name) }
+        var draft = SessionDraft(
+            id: SessionID(window: identity.identifier("window", String(index)), kind: kind))
+        draft.location = "\(name), window \(index)"
+        return draft
+    }
+
+    private func load(
+        _ item: ChromeIOSList.Item, into tab: inout TabDraft, _ log: inout ProblemLog
+    ) {
+        if let archived = item.archived {
+            tab.history = archived.history
+            if archived.userAgent != .unspecified {
+                tab.metadata.properties["chrome-ios.user-agent"] =
+                    String(archived.userAgent.rawValue)
+            }
+        }
+        guard sessionName != nil, item.message.identifier > 0 else { return }
+        let digits = String(item.message.identifier)
+        let states = joined(parent(parent(parent(path))), Self.statesFolder)
+        let file = joined(states, String(repeating: "0", count: max(8 - digits.count, 0)) + digits)
+        tab.loadNative(file, limit: limits.maximumStateBytes, &log)
+    }
+}

@@ -1,0 +1,208 @@
+import BrowserSessions
+
+/// A property list in Apple's binary form, read one value at a time.
+///
+/// Containers name their members by number, so nothing here recurs: values that hold themselves
+/// cost no more than others. What all calls together may read is limited, so that a small file
+/// whose values share others cannot ask for more than a large one.
+struct BinaryPropertyList {
+    /// One value. Members of containers are numbers for ``value(_:)``.
+    enum Value {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case number(Double)
+        case bytes(ArraySlice<UInt8>)
+        case text(String)
+        /// The position of an object in a keyed archive.
+        case position(Int)
+        case array([Int])
+        case dictionary([String: Int])
+    }
+
+    static let magic = Array("bplist00".utf8)
+    private static let trailerSize = 32
+
+    /// The number of the value that holds all others.
+    let top: Int
+    /// Names of values that could not be read; the values are missing in their dictionaries.
+    private(set) var unreadableNames = 0
+    /// Whether the limit was reached; from then on no value can be read.
+    private(set) var isExhausted = false
+
+    private let bytes: [UInt8]
+    private let count: Int
+    private let offsetSize: Int
+    private let numberSize: Int
+    private let tableStart: Int
+    private var partsLeft: Int
+    private var bytesLeft: Int
+    private var containers: [Int: Value] = [:]
+    private var names: [Int: String] = [:]
+
+    /// `nil` if the bytes are no such list or their end, where the sizes are, cannot be true.
+    init?(_ bytes: [UInt8], _ limits: ImportLimits) {
+        guard bytes.starts(with: Self.magic),
+            bytes.count >= Self.magic.count + Self.trailerSize
+        else { return nil }
+        let trailer = bytes.count - Self.trailerSize
+        self.bytes = bytes
+        offsetSize = Int(bytes[trailer + 6])
+        numberSize = Int(bytes[trailer + 7])
+        guard (1...8).contains(offsetSize), (1...8).contains(numberSize),
+            let count = Self.size(bytes[(trailer + 8)..<(trailer + 16)]),
+            let top = Self.size(bytes[(trailer + 16)..<(trailer + 24)]),
+            let start = Self.size(bytes[(trailer + 24)..<(trailer + 32)]),
+            start >= Self.magic.count, start <= trailer, top < count,
+            count <= (trailer - start) / offsetSize
+        else { return nil }
+        (self.count, self.top, tableStart) = (count, top, start)
+        (partsLeft, bytesLeft) = (limits.maximumParts, limits.maximumFileBytes)
+    }
+
+    /// The value of a number; `nil` if there is none, it cannot be read, or the limit is reached.
+    mutating func value(_ number: Int) -> Value? {
+        guard spend(parts: 1) else { return nil }
+        if let known = containers[number] { return known }
+        guard var reader = reader(at: number), let marker: UInt8 = reader.integer() else {
+            return nil
+        }
+        let low = Int(marker & 0x0F)
+        switch marker >> 4 {
+        case 0x0: return [0x00: .null, 0x08: .bool(false), 0x09: .bool(true)][marker]
+        case 0x1: return Self.integer(&reader, power: low).map { .integer($0) }
+        case 0x2, 0x3: return Self.number(&reader, power: low).map { .number($0) }
+        case 0x4:
+            return take(&reader, low, unit: 1).map { .bytes($0) }
+        case 0x5:
+            return take(&reader, low, unit: 1).map { .text(String(decoding: $0, as: UTF8.self)) }
+        case 0x6:
+            return take(&reader, low, unit: 2).map { .text(Self.text(utf16: $0)) }
+        case 0x8: return reader.take(low + 1).flatMap { Self.size($0) }.map { .position($0) }
+        case 0xA, 0xB, 0xC: return array(&reader, low, of: number)
+        case 0xD: return dictionary(&reader, low, of: number)
+        default: return nil
+        }
+    }
+
+    // MARK: - Parts
+
+    private mutating func spend(parts: Int, bytes: Int = 0) -> Bool {
+        guard !isExhausted, parts <= partsLeft, bytes <= bytesLeft else {
+            isExhausted = true
+            return false
+        }
+        partsLeft -= parts
+        bytesLeft -= bytes
+        return true
+    }
+
+    /// Reads from a value up to the table of offsets.
+    private func reader(at number: Int) -> ByteReader? {
+        guard number >= 0, number < count else { return nil }
+        let entry = tableStart + number * offsetSize
+        guard let offset = Self.size(bytes[entry..<(entry + offsetSize)]),
+            offset >= Self.magic.count, offset < tableStart
+        else { return nil }
+        return ByteReader(bytes[offset..<tableStart])
+    }
+
+    /// The count of a value: the low half of its marker, or an integer after it.
+    private static func length(_ reader: inout ByteReader, _ low: Int) -> Int? {
+        guard low == 0x0F else { return low }
+        guard let marker: UInt8 = reader.integer(), marker >> 4 == 1,
+            let length = integer(&reader, power: Int(marker & 0x0F))
+        else { return nil }
+        return Int(exactly: length)
+    }
+
+    private mutating func take(_ reader: inout ByteReader, _ low: Int, unit: Int)
+        -> ArraySlice<UInt8>?
+    {
+        guard let length = Self.length(&reader, low), length >= 0,
+            length <= reader.remaining / unit, spend(parts: 0, bytes: length * unit)
+        else { return nil }
+        return reader.take(length * unit)
+    }
+
+    /// As many numbers of values as the count says, for each row of them.
+    private mutating func numbers(_ reader: inout ByteReader, _ low: Int, rows: Int) -> [Int]? {
+        guard let length = Self.length(&reader, low), length >= 0,
+            length <= reader.remaining / (numberSize * rows), spend(parts: length)
+        else { return nil }
+        return (0..<(length * rows)).map { _ in
+            reader.take(numberSize).flatMap { Self.size($0) } ?? count
+        }
+    }
+
+    private mutating func array(_ reader: inout ByteReader, _ low: Int, of number: Int) -> Value? {
+        guard let members = numbers(&reader, low, rows: 1) else { return nil }
+        containers[number] = .array(members)
+        return .array(members)
+    }
+
+    private mutating func dictionary(_ reader: inout ByteReader, _ low: Int, of number: Int)
+        -> Value?
+    {
+        guard let numbers = numbers(&reader, low, rows: 2) else { return nil }
+        let length = numbers.count / 2
+        var members: [String: Int] = [:]
+        for index in 0..<length {
+            if let name = name(numbers[index]), members[name] == nil {
+                members[name] = numbers[length + index]
+            } else {
+                unreadableNames += 1
+            }
+        }
+        containers[number] = .dictionary(members)
+        return .dictionary(members)
+    }
+
+    private mutating func name(_ number: Int) -> String? {
+        if let known = names[number] { return known }
+        guard let reader = reader(at: number), reader.isText, case .text(let name) = value(number)
+        else { return nil }
+        names[number] = name
+        return name
+    }
+}
+
+extension BinaryPropertyList {
+    /// A number without sign, the highest byte first; `nil` if it does not fit.
+    private static func size(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.dropLast(8).allSatisfy({ $0 == 0 }) else { return nil }
+        return Int(exactly: bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+
+    /// Of 1, 2 or 4 bytes without sign, of 8 with one, of 16 if it fits into 8.
+    private static func integer(_ reader: inout ByteReader, power: Int) -> Int64? {
+        guard power <= 4, let bytes = reader.take(1 << power) else { return nil }
+        let low = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let value = Int64(bitPattern: low)
+        let high = bytes.dropLast(8)
+        return high.allSatisfy { $0 == (value < 0 ? 0xFF : 0) } ? value : nil
+    }
+
+    private static func number(_ reader: inout ByteReader, power: Int) -> Double? {
+        guard power == 2 || power == 3, let bytes = reader.take(1 << power) else { return nil }
+        let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return power == 3
+            ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    }
+
+    private static func text(utf16 bytes: ArraySlice<UInt8>) -> String {
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
+            UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+}
+
+extension ByteReader {
+    /// Whether a text begins here.
+    fileprivate var isText: Bool {
+        var ahead = self
+        let marker: UInt8? = ahead.integer()
+        return marker.map { $0 >> 4 == 5 || $0 >> 4 == 6 } ?? false
+    }
+}

@@ -1,0 +1,116 @@
+import BrowserSessions
+
+/// The objects of a keyed archive, as `NSKeyedArchiver` writes them into a property list.
+///
+/// Objects name others by their position, and any may name any: whoever reads them follows a fixed
+/// path, so a circle ends where the wrong kind of object is met.
+struct KeyedArchive {
+    /// An object of a class that is no text, list, table or the like.
+    struct Object {
+        /// Empty if it cannot be read.
+        var className: String
+        /// Numbers for ``node(_:)``.
+        var fields: [String: Int]
+    }
+
+    /// What a field holds. Members of lists and tables are numbers for ``node(_:)``.
+    enum Node {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case number(Double)
+        case bytes(ArraySlice<UInt8>)
+        case text(String)
+        case list([Int])
+        case table([String: Int])
+        case object(Object)
+        case unreadable
+    }
+
+    private(set) var list: BinaryPropertyList
+    private let objects: [Int]
+    private var classNames: [Int: String] = [:]
+    /// The number of the object that holds all others.
+    let root: Int
+
+    /// Throws `corrupted` if the bytes are no property list that can be read, `incompatibleFormat`
+    /// if it is no keyed archive, and `tooLarge` if the limit was reached before that was known.
+    init(_ bytes: [UInt8], _ limits: ImportLimits) throws(StorageError) {
+        guard var list = BinaryPropertyList(bytes, limits) else {
+            throw SourceFile.failure(.corrupted, "the property list cannot be read")
+        }
+        guard case .dictionary(let parts) = list.value(list.top),
+            let all = parts["$objects"], case .array(let objects) = list.value(all),
+            let entry = parts["$top"], case .dictionary(let names) = list.value(entry),
+            let root = names["root"]
+        else {
+            throw SourceFile.failure(
+                list.isExhausted ? .tooLarge : .incompatibleFormat,
+                "the property list is no keyed archive that can be read")
+        }
+        (self.list, self.objects, self.root) = (list, objects, root)
+    }
+
+    /// What a field holds, be it in the field or an object elsewhere in the archive.
+    mutating func node(_ number: Int) -> Node {
+        switch target(number) {
+        case nil, .position: .unreadable
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
+        case .bytes(let value): .bytes(value)
+        case .text(let value): .text(value)
+        case .array: .unreadable
+        case .dictionary(let fields): object(fields)
+        }
+    }
+
+    /// The value of a field, or what is at the position that it names; never a second step.
+    private mutating func target(_ number: Int) -> BinaryPropertyList.Value? {
+        let value = list.value(number)
+        guard case .position(let position) = value else { return value }
+        guard position > 0 else { return .null }
+        return objects.indices.contains(position) ? list.value(objects[position]) : nil
+    }
+
+    /// Classes of the system are known by their fields, which do not differ between a class and its
+    /// mutable form.
+    private mutating func object(_ fields: [String: Int]) -> Node {
+        if let members = fields["NS.objects"] {
+            guard case .array(let members) = target(members) else { return .unreadable }
+            guard let names = fields["NS.keys"] else { return .list(members) }
+            guard case .array(let names) = target(names) else { return .unreadable }
+            return table(names, members)
+        }
+        for name in ["NS.string", "NS.relative", "NS.data", "NS.bytes"] {
+            guard let inner = fields[name] else { continue }
+            switch target(inner) {
+            case .text(let text): return .text(text)
+            case .bytes(let bytes): return .bytes(bytes)
+            default: return .unreadable
+            }
+        }
+        return .object(Object(className: className(fields), fields: fields))
+    }
+
+    private mutating func table(_ names: [Int], _ members: [Int]) -> Node {
+        guard names.count == members.count else { return .unreadable }
+        var table: [String: Int] = [:]
+        for (name, member) in zip(names, members) {
+            guard case .text(let name) = target(name) else { return .unreadable }
+            table[name] = member
+        }
+        return .table(table)
+    }
+
+    private mutating func className(_ fields: [String: Int]) -> String {
+        guard let number = fields["$class"] else { return "" }
+        if let known = classNames[number] { return known }
+        guard case .dictionary(let description) = target(number),
+            let name = description["$classname"], case .text(let text) = list.value(name)
+        else { return "" }
+        classNames[number] = text
+        return text
+    }
+}

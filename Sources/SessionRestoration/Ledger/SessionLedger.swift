@@ -1,0 +1,352 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// Knows what the store has of a profile and what it shall have, and sees to it that it gets it.
+///
+/// The one room that talks to the storage: it decides when what waits is sent and in which order, tries
+/// again, and says how that goes. Other rooms tell it where tabs shall be and ask it what it knows.
+final class SessionLedger {
+    let door: StorageDoor
+    let regular: SideLedger
+    let incognito: SideLedger
+    let regularTransit: TabsInTransit
+    let incognitoTransit: TabsInTransit
+    /// Whether what waits is sent by itself.
+    var isRunning = false
+    /// Whether the off-the-record side was to be deleted, and that has not ended.
+    private(set) var owesDeletion = false
+    private var isDeleting = false
+    private(set) var health = SaveHealth.healthy
+    /// Told before a save, as long as what it consists of can still be changed.
+    var willSave: () -> Void = {}
+    /// Told after a save that succeeded.
+    var didSave: () -> Void = {}
+    /// Told when a deletion is owed, or not any more.
+    var didChangeDebt: () -> Void = {}
+    /// Writes down for the next process whether a deletion is owed.
+    var noteDebt: () async -> Void = {}
+    var tell: (RestorationEvent) -> Void = { _ in }
+
+    let work: HostWork
+    private let policy: RestorationPolicy
+    private let logger: Logger
+    private let metrics: RestorationMetrics
+    private var delay: HostTimer?
+    private var retry: HostTimer?
+    private var deletionRetry: HostTimer?
+    private var failures = 0
+    /// Whether a delayed save waits for its turn: while the store does not answer one waits, not one every
+    /// few seconds.
+    private var isDelayedSaveWaiting = false
+
+    init(
+        _ storage: any SessionStorage, _ policy: RestorationPolicy, _ work: HostWork,
+        _ logger: Logger, _ metrics: RestorationMetrics, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.policy = policy
+        self.work = work
+        self.logger = logger
+        self.metrics = metrics
+        door = StorageDoor(
+            storage, .init(stall: policy.stallLimit, deadline: policy.answerLimit), work, now: now)
+        let limits = SideLedger.Limits(
+            maximumStateBytes: storage.traits.maximumStateBytes, extraStates: policy.extraStates)
+        regular = SideLedger(side: .regular, limits: limits)
+        incognito = SideLedger(side: .incognito, limits: limits)
+        incognito.isMuted = policy.incognito == .neverSave
+        regularTransit = TabsInTransit(regular)
+        incognitoTransit = TabsInTransit(incognito)
+        for side in [regular, incognito] {
+            side.onChange = { [weak self] in self?.somethingChanged() }
+            side.onNotice = { [weak self] in self?.tell($0) }
+        }
+        door.onStall = { [weak self] in self?.stalled(since: $0) }
+        door.onAnswer = { [weak self] in self?.answered() }
+    }
+
+    func side(_ side: StorageSide) -> SideLedger { side == .regular ? regular : incognito }
+
+    func transit(_ side: StorageSide) -> TabsInTransit {
+        side == .regular ? regularTransit : incognitoTransit
+    }
+
+    /// Whether everything that has changed was acknowledged by the store.
+    var isClean: Bool { regular.isClean && incognito.isClean }
+
+    /// Why tabs are not saved as they are.
+    var refusals: [TabID: StorageError] {
+        regular.refusals.merging(incognito.refusals) { first, _ in first }
+    }
+
+    // MARK: When
+
+    /// The first change starts the delay; later ones do not extend it.
+    func somethingChanged() {
+        guard isRunning, delay == nil, retry == nil else { return }
+        weak let ledger = self
+        delay = work.after(policy.saveDelay) {
+            guard let ledger, ledger.isRunning else { return }
+            ledger.delay = nil
+            guard !ledger.isDelayedSaveWaiting else { return }
+            ledger.isDelayedSaveWaiting = true
+            let durability = ledger.policy.durability ?? ledger.door.traits.defaultDurability
+            try? await ledger.save(durability)
+        }
+    }
+
+    /// Saves soon, without the delay: for callers that cannot wait.
+    func saveSoon() {
+        guard isRunning else { return }
+        weak let ledger = self
+        work.enqueue {
+            guard let ledger, ledger.isRunning else { return }
+            try? await ledger.save()
+        }
+    }
+
+    func stopTimers() {
+        delay?.cancel()
+        delay = nil
+        retry?.cancel()
+        retry = nil
+    }
+
+    /// Sends nothing any more by itself.
+    func stop() {
+        isRunning = false
+        stopTimers()
+        deletionRetry?.cancel()
+        deletionRetry = nil
+    }
+
+    // MARK: Saving
+
+    /// Sends all that waits and returns when it survives all that the store can promise.
+    func save() async throws(StorageError) { try await save(door.traits.greatestDurability) }
+
+    private func save(_ durability: Durability) async throws(StorageError) {
+        stopTimers()
+        var problem: StorageError?
+        // A side that fails does not keep the other from being saved.
+        for side in [regular, incognito] {
+            do throws(StorageError) { try await save(side, durability) } catch {
+                problem = problem ?? error
+            }
+        }
+        if let problem {
+            failed(problem)
+            throw problem
+        }
+        if owesDeletion, incognito.isClean, !isDeleting {
+            // Record by record, what was to be deleted is gone, and what is there now must not be.
+            owesDeletion = false
+            await noteDebt()
+        }
+        succeeded()
+    }
+
+    private func save(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
+        try await repeatIfReplaced(side.side) { () throws(StorageError) in
+            if side === regular { beginSaving() }
+            try await send(side, durability)
+        }
+    }
+
+    /// From now on what changes is for the next save.
+    private func beginSaving() {
+        willSave()
+        stopTimers()
+        isDelayedSaveWaiting = false
+    }
+
+    private func send(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
+        if side.hasSomethingToSend { tell(.willSave(side.side)) }
+        while let sending = side.sending() {
+            do throws(StorageError) {
+                return try await send(sending, of: side, durability)
+            } catch {
+                guard error.code == .tooLarge || error.code == .invalidChanges else { throw error }
+                if let subject = error.subject, side.refuse(subject, sending, error) { continue }
+                return try await sendOneByOne(side, durability)
+            }
+        }
+    }
+
+    private func send(
+        _ sending: Sending, of side: SideLedger, _ durability: Durability
+    ) async throws(StorageError) {
+        side.begin(sending)
+        let (era, generation, start) = (side.era, door.generation, ContinuousClock.now)
+        let changes = sending.changes
+        let receipt = try await door.ask("save", changing: side.side) {
+            storage throws(StorageError) in
+            try await storage.save(changes, durability: durability)
+        }
+        guard era == side.era, generation == door.generation else { return }
+        side.acknowledge(sending)
+        let summary = SaveSummary(
+            receipt: receipt, side: side.side, changes: sending.count,
+            stateBytes: sending.stateBytes, duration: ContinuousClock.now - start)
+        metrics.saved(summary)
+        tell(.saved(summary))
+    }
+
+    /// What the store refuses of one tab must not keep the others from being saved.
+    private func sendOneByOne(
+        _ side: SideLedger, _ durability: Durability
+    ) async throws(StorageError) {
+        for record in side.records {
+            while let sending = side.sending({ $0 == record }) {
+                do throws(StorageError) {
+                    try await send(sending, of: side, .memory)
+                    break
+                } catch {
+                    guard error.code == .tooLarge || error.code == .invalidChanges else {
+                        throw error
+                    }
+                    let isRefused =
+                        error.subject.map { side.refuse($0, sending, error) } ?? false
+                    guard isRefused || side.refuse(record, sending, error) else { break }
+                }
+            }
+        }
+        _ = try await door.ask("save", changing: side.side) { storage throws(StorageError) in
+            try await storage.save(SessionChanges(), durability: durability)
+        }
+    }
+
+    // MARK: Health
+
+    private func stalled(since: Timestamp) {
+        logger.warning("the storage takes long to answer")
+        become(.stalled(since: since))
+    }
+
+    private func answered() {
+        if case .stalled = health { become(.healthy) }
+    }
+
+    private func succeeded() {
+        failures = 0
+        didSave()
+        if case .healthy = health { return }
+        become(.healthy)
+    }
+
+    private func failed(_ error: StorageError) {
+        failures += 1
+        metrics.failed(error)
+        logger.error("saving failed", metadata: ["error": "\(error)", "attempts": "\(failures)"])
+        let delays = policy.retryDelays
+        let wait = delays.isEmpty ? policy.saveDelay : delays[min(failures, delays.count) - 1]
+        if isRunning {
+            stopTimers()
+            weak let ledger = self
+            retry = work.after(wait) {
+                ledger?.retry = nil
+                try? await ledger?.save()
+            }
+        }
+        tell(.saveFailed(error))
+        become(.failing(error, attempts: failures, retryIn: wait))
+    }
+
+    private func become(_ health: SaveHealth) {
+        self.health = health
+        tell(.healthChanged(health))
+    }
+
+    // MARK: Beside what waits
+
+    /// Applies changes at once that no window waits for, such as tabs that are set aside.
+    /// To be called in turn.
+    func apply(
+        _ changes: SessionChanges, _ durability: Durability? = nil
+    ) async throws(StorageError) {
+        let durability = durability ?? door.traits.greatestDurability
+        _ = try await door.ask("save", changing: .regular) { storage throws(StorageError) in
+            try await storage.save(changes, durability: durability)
+        }
+    }
+
+    /// What waits is in the store, as far as the store is well, before something is read from there.
+    func saveBeforeReading() async throws(StorageError) {
+        if regular.hasSomethingToSend || incognito.hasSomethingToSend { try await save() }
+    }
+
+    /// Goes on with another storage, of which nothing is known.
+    func replaceStorage(with storage: any SessionStorage) {
+        door.replace(with: storage)
+        regular.forgetStore()
+        incognito.forgetStore()
+        if owesDeletion { retryDeletion(after: .zero) }
+    }
+
+    // MARK: The off-the-record side
+
+    /// Deletes the whole side. What is marked while it runs is saved anew when it has ended.
+    ///
+    /// When it throws it is owed: it is tried again, and what was removed from the side until then waits
+    /// to be sent.
+    func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
+        setDebt(true)
+        isDeleting = true
+        defer { isDeleting = false }
+        do throws(StorageError) {
+            try await repeatIfReplaced(.incognito) { () throws(StorageError) in
+                try await door.ask("delete incognito", changing: .incognito) {
+                    storage throws(StorageError) in
+                    try await storage.deleteIncognito()
+                }
+                incognito.forgetAll()
+                markAnew()
+            }
+        } catch {
+            logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
+            tell(.saveFailed(error))
+            throw error
+        }
+        setDebt(false)
+    }
+
+    /// Does something in turn, and once more if another storage came meanwhile: it is for that one.
+    private func repeatIfReplaced(
+        _ side: StorageSide, _ work: () async throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        while true {
+            let generation = door.generation
+            do throws(StorageError) { return try await door.inTurn(side, work) } catch {
+                guard door.generation != generation else { throw error }
+            }
+        }
+    }
+
+    /// What the process before has left undone.
+    func inherit(_ owesDeletion: Bool) { self.owesDeletion = owesDeletion }
+
+    private func setDebt(_ owes: Bool) {
+        guard owes != owesDeletion else { return }
+        owesDeletion = owes
+        didChangeDebt()
+    }
+
+    /// Told when an owed deletion may be tried again.
+    var deletionIsDue: () async -> Void = {}
+
+    func retryDeletion(after wait: Duration? = nil) {
+        deletionRetry?.cancel()
+        weak let ledger = self
+        deletionRetry = work.after(wait ?? policy.retryDelays.last ?? policy.saveDelay) {
+            await ledger?.deletionIsDue()
+        }
+    }
+}
+
+extension Error {
+    /// A storage throws nothing else; whatever comes all the same is told.
+    func asStorageError(_ operation: String) -> StorageError {
+        self as? StorageError
+            ?? StorageError(.failed, "\(self)", operation: operation, underlying: self)
+    }
+}

@@ -1,0 +1,234 @@
+import BrowserModel
+import BrowserSessions
+
+/// What the store has of one side of a profile, and what it shall have.
+///
+/// Where a tab is acknowledged to be is kept once, here, and so is what shall be different: a tab or a
+/// session waits from its first change until the store has acknowledged that very version. Changes are
+/// marks until they are sent: only then are metadata and state taken from the model, so that a tab that
+/// changes ten times is saved once, and of its blobs only those that are others than the store's. What is
+/// about to go, such as the tabs of a window that closes, is taken at once.
+final class SideLedger {
+    let side: StorageSide
+    let limits: Limits
+    /// Whether nothing of this side is to be saved.
+    var isMuted = false
+    /// Told after each change that waits.
+    var onChange: () -> Void = {}
+    var onNotice: (RestorationEvent) -> Void = { _ in }
+
+    var places: [TabID: TabPlace] = [:]
+    var waiting: [TabID: WaitingTab] = [:]
+    var waitingSessions: [SessionID: WaitingSession] = [:]
+    /// Tabs of which a blob is larger than the store says it takes.
+    private var partial: [TabID: StorageError] = [:]
+    /// Another number each time that the side was deleted: answers to what was sent before mean nothing.
+    private(set) var era = 0
+    private var versions = 0
+
+    struct Limits {
+        var maximumStateBytes: Int
+        var extraStates: [StateName]
+    }
+
+    struct WaitingSession {
+        enum Wish {
+            case live(Window)
+            case taken(SessionAttributes)
+            case gone
+        }
+
+        var wish: Wish
+        var version: Int
+        /// Why the store did not take this version.
+        var refusal: StorageError?
+    }
+
+    init(side: StorageSide, limits: Limits) {
+        self.side = side
+        self.limits = limits
+    }
+
+    // MARK: Asking
+
+    /// Whether the store has acknowledged everything as it is.
+    var isClean: Bool { waiting.isEmpty && waitingSessions.isEmpty }
+
+    /// Whether something waits that the store has not refused.
+    var hasSomethingToSend: Bool {
+        waiting.values.contains { !$0.refusal.isAllThatWaits }
+            || waitingSessions.values.contains { $0.refusal == nil }
+    }
+
+    /// Why tabs are not saved as they are.
+    var refusals: [TabID: StorageError] {
+        partial.merging(waiting.compactMapValues { $0.refusal.error }) { _, refused in refused }
+    }
+
+    /// Where a tab shall be; `nil` if nowhere.
+    func session(of tab: TabID) -> SessionID? {
+        if let waiting = waiting[tab] { return waiting.session }
+        return places[tab]?.last
+    }
+
+    /// Whether the tab was taken into that session last and nothing was done with it since.
+    func isKept(_ tab: TabID, in session: SessionID) -> Bool {
+        if case .live(_, _)? = waiting[tab]?.wish { return false }
+        return self.session(of: tab) == session
+    }
+
+    /// A blob that waits to be saved; `nil` if none does.
+    func unsavedState(_ name: StateName, of tab: TabID) -> [UInt8]?? {
+        guard let entry = waiting[tab] else { return nil }
+        return entry.blobs[name]
+    }
+
+    // MARK: Tabs
+
+    /// The store holds the tab there already.
+    func isStored(_ tab: TabID, in session: SessionID) { places[tab] = TabPlace(session) }
+
+    /// Makes room for so many more tabs that the store holds.
+    func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
+
+    /// The tab is in that session and has changed.
+    func mark(_ tab: Tab, in session: SessionID, state: Bool) {
+        change(tab.id) { waiting in
+            waiting.wish = .live(tab, in: session)
+            if state { waiting.isStateDue = true }
+        }
+    }
+
+    /// The tab shall be in the session as the metadata says, whatever becomes of the model's.
+    func put(_ metadata: TabMetadata, in session: SessionID) {
+        change(metadata.id) { $0.wish = .taken(metadata, in: session) }
+    }
+
+    /// As ``put(_:in:)``, with the tab's state as it is now if that waits to be saved.
+    func take(_ tab: Tab, as metadata: TabMetadata, in session: SessionID, state: Bool = false) {
+        change(tab.id) { waiting in
+            waiting.wish = .taken(metadata, in: session)
+            if state || waiting.isStateDue || places[tab.id] == nil { take(stateOf: tab, &waiting) }
+        }
+    }
+
+    /// The tab is gone for good.
+    func close(_ tab: TabID) {
+        change(tab) { waiting in
+            waiting.wish = .gone
+            waiting.isStateDue = false
+            waiting.blobs = [:]
+            waiting.refusal = WaitingTab.Refusal()
+        }
+        partial[tab] = nil
+    }
+
+    private func change(_ tab: TabID, _ change: (inout WaitingTab) -> Void) {
+        guard !isMuted else { return }
+        versions += 1
+        var changed = waiting[tab] ?? WaitingTab(wish: .gone, version: 0)
+        changed.version = versions
+        changed.refusal = changed.refusal.afterChange
+        change(&changed)
+        if case .gone = changed.wish, places[tab] == nil {
+            waiting[tab] = nil
+        } else {
+            waiting[tab] = changed
+        }
+        onChange()
+    }
+
+    // MARK: Sessions
+
+    /// The window's attributes, groups or active tab have changed.
+    func mark(_ window: Window) { change(window.sessionID, .live(window)) }
+
+    func put(_ attributes: SessionAttributes, for session: SessionID) {
+        change(session, .taken(attributes))
+    }
+
+    /// Removes a session with the tabs that shall be in it.
+    func remove(_ session: SessionID) {
+        guard !isMuted else { return }
+        for (tab, entry) in waiting where entry.session == session { close(tab) }
+        change(session, .gone)
+    }
+
+    private func change(_ session: SessionID, _ wish: WaitingSession.Wish) {
+        guard !isMuted else { return }
+        versions += 1
+        waitingSessions[session] = WaitingSession(wish: wish, version: versions)
+        onChange()
+    }
+
+    // MARK: As a whole
+
+    /// Forgets everything: the side is deleted.
+    func forgetAll() {
+        places = [:]
+        waiting = [:]
+        waitingSessions = [:]
+        partial = [:]
+        era += 1
+    }
+
+    /// Another storage took the place of the one that is known: nothing is known of it.
+    ///
+    /// What waits still waits; the model's windows are to be marked by whoever has them.
+    func forgetStore() {
+        era += 1
+        for tab in waiting.keys { waiting[tab]?.refusal = WaitingTab.Refusal() }
+        for session in waitingSessions.keys { waitingSessions[session]?.refusal = nil }
+        for tab in places.keys { places[tab]?.blobs = [:] }
+    }
+
+    // MARK: Taking from the model
+
+    /// Takes what waits of a window that is about to go.
+    func take(_ session: SessionID) {
+        for (tab, var entry) in waiting {
+            guard case .live(let live, session) = entry.wish else { continue }
+            entry.wish = .taken(live.metadata, in: session)
+            if entry.isStateDue || places[tab] == nil { take(stateOf: live, &entry) }
+            waiting[tab] = entry
+        }
+        if case .live(let window)? = waitingSessions[session]?.wish {
+            waitingSessions[session]?.wish = .taken(window.savedAttributes)
+        }
+    }
+
+    /// Puts the blobs that the store does not have in place of what waits.
+    func take(stateOf tab: Tab, _ entry: inout WaitingTab) {
+        entry.isStateDue = false
+        guard let state = tab.content?.captureState() ?? tab.heldState else { return }
+        let encoding = StateEncoding(
+            state, of: tab.metadata, names: limits.extraStates,
+            maximumBytes: limits.maximumStateBytes)
+        let known = places[tab.id]?.blobs ?? [:]
+        for (name, bytes) in encoding.blobs {
+            if known[name] == BlobDigest(bytes) {
+                entry.blobs[name] = nil
+            } else {
+                entry.blobs.updateValue(bytes, forKey: name)
+            }
+        }
+        note(encoding.leftOut, of: tab.id)
+    }
+
+    private func note(_ leftOut: [StateName: Int], of tab: TabID) {
+        guard let (name, bytes) = leftOut.min(by: { $0.key.rawValue < $1.key.rawValue }) else {
+            partial[tab] = nil
+            return
+        }
+        if partial[tab] == nil {
+            for (name, bytes) in leftOut { onNotice(.stateLeftOut(tab, name, bytes: bytes)) }
+        }
+        partial[tab] = StorageError(
+            .tooLarge,
+            """
+            the blob '\(name.rawValue)' has \(bytes) bytes; this store takes \
+            \(limits.maximumStateBytes): it was left out
+            """, operation: "save",
+            subject: .state(TabStateKey(tab: tab, name: name, side: side)))
+    }
+}

@@ -1,0 +1,118 @@
+import BrowserModel
+import BrowserSessions
+
+/// Tabs that left a list and are in no other yet.
+///
+/// A store has them where they were until they are somewhere else; if their window goes meanwhile, in a
+/// hidden session. What happens to them is saved there. They are held weakly: one that nobody keeps is
+/// told to be lost.
+final class TabsInTransit: TabObserver {
+    /// Told of a tab that its last owner let go of, as it was last.
+    var onLost: (_ tab: TabMetadata, _ origin: SessionID) -> Void = { _, _ in }
+    /// Told when one of them was closed or lost.
+    var onEnded: () -> Void = {}
+    private let ledger: SideLedger
+    private var tabs: [TabID: Traveller] = [:]
+
+    private struct Traveller {
+        weak var tab: Tab?
+        /// As it was in its list, with what changed since.
+        var metadata: TabMetadata
+        var origin: SessionID
+    }
+
+    init(_ ledger: SideLedger) { self.ledger = ledger }
+
+    var isEmpty: Bool { tabs.isEmpty }
+
+    func holds(_ tab: Tab) -> Bool { tabs[tab.id]?.tab === tab }
+
+    /// Where tabs are saved whose window has gone.
+    static func session(of side: StorageSide) -> SessionID {
+        SessionID(window: .profileWide, kind: side == .regular ? .transit : .incognitoTransit)
+    }
+
+    /// A tab left a list.
+    func left(_ removal: TabRemoval, _ session: SessionID) {
+        let tab = removal.tab
+        tabs[tab.id] = Traveller(tab: tab, metadata: removal.metadata, origin: session)
+        tab.addObserver(self)
+        weak let transit = self
+        let id = tab.id
+        tab.custody = EndOfLife { transit?.lost(id) }
+        if ledger.waiting[tab.id] != nil { take(tab, state: false) }
+    }
+
+    /// The tab is in a list, or was put elsewhere.
+    func ended(_ id: TabID) {
+        guard let traveller = tabs.removeValue(forKey: id) else { return }
+        traveller.tab?.removeObserver(self)
+        traveller.tab?.custody = nil
+    }
+
+    /// A window is about to go, with its session or to be reopened one day.
+    func windowCloses(_ session: SessionID) {
+        let hidden = Self.session(of: ledger.side)
+        for traveller in tabs.values where traveller.origin == session {
+            ledger.put(traveller.metadata, in: hidden)
+        }
+    }
+
+    func tab(_ tab: Tab, did event: TabEvent) {
+        guard tabs[tab.id] != nil else { return }
+        switch event {
+        case .navigated, .stateChanged: take(tab, state: true)
+        case .shown, .detailsChanged: take(tab, state: false)
+        case .closed:
+            ended(tab.id)
+            ledger.close(tab.id)
+            onEnded()
+        case .loadingChanged, .realized, .realizationFailed: break
+        }
+    }
+
+    /// Its list is not there to say what it was in it.
+    private func take(_ tab: Tab, state: Bool) {
+        guard let traveller = tabs[tab.id], let session = ledger.session(of: tab.id) else { return }
+        var metadata = tab.metadata
+        metadata.place = traveller.metadata.place
+        metadata.isPinned = traveller.metadata.isPinned
+        metadata.group = traveller.metadata.group
+        metadata.opener = traveller.metadata.opener
+        tabs[tab.id]?.metadata = metadata
+        ledger.take(tab, as: metadata, in: session, state: state)
+    }
+
+    private func lost(_ id: TabID) {
+        guard let traveller = tabs.removeValue(forKey: id) else { return }
+        onLost(traveller.metadata, traveller.origin)
+        onEnded()
+    }
+}
+
+/// Tells when whoever keeps it is gone.
+private final class EndOfLife {
+    private let tell: () -> Void
+
+    init(_ tell: @escaping () -> Void) { self.tell = tell }
+
+    deinit { tell() }
+}
+
+extension SessionKind {
+    /// Tabs between two windows, whose first one is gone; never a window.
+    static let transit = SessionKind(rawValue: "in-transit") ?? .setAside
+    /// Those of the off-the-record side.
+    static let incognitoTransit = SessionKind(rawValue: "incognito-in-transit") ?? .incognito
+}
+
+extension TabRemoval {
+    /// The tab's metadata as it was in the list.
+    var metadata: TabMetadata {
+        var metadata = tab.metadata
+        metadata.isPinned = isPinned
+        metadata.group = group?.id
+        metadata.opener = opener
+        return metadata
+    }
+}

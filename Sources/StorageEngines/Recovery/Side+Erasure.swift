@@ -1,0 +1,93 @@
+import BrowserSessions
+
+/// A copy without anything that was removed or replaced.
+extension Side {
+    /// Throws `StorageError.Code.corrupted` if the engine finds damage, or something was lost and nobody
+    /// accepted that: the remains may be all that is left of it.
+    func requireNoDamage() throws {
+        if canOnlyBeRead || losses.contains(where: { $0.kind != .unfinishedWrite }) {
+            throw Self.unfit("the \(kind.rawValue) side has losses that nobody accepted")
+        }
+        try explainingDamage {
+            if let finding = try store.verify().first { throw StorageError(.corrupted, finding) }
+        }
+    }
+
+    /// Copies what is current to a store without records, durably: no generation goes with it, and no state
+    /// that only a generation needs.
+    ///
+    /// Throws `StorageError.Code.corrupted` unless the copy is whole.
+    func copyCurrent(to new: any OrderedByteStore) throws {
+        try explainingDamage { try copyRecords(to: new) }
+        let copy = try SideLoader(new)
+        guard copy.isWhole, copy.index.sequence == index.sequence else {
+            throw Self.unfit("not everything in the \(kind.rawValue) side can be read")
+        }
+    }
+
+    private func copyRecords(to new: any OrderedByteStore) throws {
+        var parts = RecordParts(for: new, limits)
+        // Nothing is written while the engine hands over records.
+        var metadata: [(key: [UInt8], value: [UInt8])] = []
+        try suspecting {
+            try store.scan(.metadata, prefix: []) { key, value in
+                if RecordKey(key).map(index.isCurrent) == true {
+                    metadata.append(([UInt8](key), [UInt8](value)))
+                }
+            }
+        }
+        for (key, value) in metadata { try parts.put(value, for: key, in: .metadata) }
+        for (tab, name) in knownStates where index.tabs[tab] != nil {
+            let key = TabStateKey(tab: tab, name: name, side: kind)
+            guard let record = try stateRecord(key) else { continue }
+            try parts.put(record, for: RecordKey.state(tab, name), in: .state)
+        }
+        if hasManifest {
+            let key = RecordKey.manifestBytes
+            let sealed = RecordFrame.seal(
+                .manifest, index.sequence, index.currentManifest, key: key)
+            try parts.put(sealed.bytes, for: key, in: .metadata)
+        }
+        try parts.finish()
+    }
+
+    private func explainingDamage(_ work: () throws -> Void) throws {
+        do {
+            try work()
+        } catch let error as StorageError where error.code == .corrupted {
+            throw Self.unfit(error.message)
+        }
+    }
+
+    private static func unfit(_ reason: String) -> StorageError {
+        StorageError(
+            .corrupted,
+            """
+            what was removed cannot be erased now: \(reason). Nothing was changed; call 'repair', which \
+            gives up what is lost, and erase again
+            """)
+    }
+}
+
+extension SideIndex {
+    /// Whether a record belongs to what is current, and is not the manifest.
+    fileprivate func isCurrent(_ key: RecordKey) -> Bool {
+        switch key {
+        case .session, .tab, .commit: true
+        case .stateEntry(let tab, _): tabs[tab] != nil
+        case .manifest, .losses, .generation, .kept: false
+        }
+    }
+
+    /// The manifest of a side that has nothing else than what is current.
+    fileprivate var currentManifest: Manifest {
+        var manifest = Manifest(records: 0, fingerprint: 0)
+        for session in sessions.values { manifest.replace(nil, with: session.attributes) }
+        for tab in tabs.values { manifest.replace(nil, with: tab.fingerprint) }
+        for (slot, state) in states where tabs[slot.tab] != nil {
+            manifest.replace(nil, with: state.fingerprint)
+        }
+        for commit in commits { manifest.replace(nil, with: commit.fingerprint) }
+        return manifest
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import BrowserSessions
+import ToolSupport
+
+struct EraseRemoved: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase-removed",
+        abstract: "Leaves nothing in the store of what was removed, replaced or set aside before.")
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    func run() async throws {
+        let count = try await store.withStore { store in
+            try await store.eraseRemoved()
+            return try await store.sessions().count
+        }
+        try output.print(
+            ["keptSessions": count], text: ["\(count) sessions kept, nothing else left"])
+    }
+}

@@ -1,0 +1,131 @@
+import BrowserModel
+import BrowserSessions
+import LocalFiles
+import StorageEngines
+import TestSupport
+import Testing
+
+/// A storage that fails as it is told.
+private final class FailingNames: ProfileNameStorage {
+    var kept: [String] = []
+    var failsReading = false
+    var failsWriting = false
+
+    func names() throws -> [String] {
+        if failsReading { throw Failure() }
+        return kept
+    }
+
+    func setNames(_ names: [String]) throws {
+        if failsWriting { throw Failure() }
+        kept = names
+    }
+}
+
+@Suite struct ProfileNamesTests {
+    private let folder = TemporaryFolder()
+    private var root: String { folder.file("browser/profiles") }
+    private var list: String { root + "/profiles.json" }
+
+    private func launch() throws -> ApplicationContext { try ApplicationContext(keptIn: root) }
+
+    @Test func profilesAreKnownAfterARelaunch() throws {
+        do {
+            let profiles = try launch().profiles
+            #expect(try profiles.knownNames() == [])
+            for name in ["work", "Anna", "日本"] { try profiles.create(name) }
+            try profiles.remove("Anna")
+            profiles.endAll()
+            #expect(profiles.profiles.isEmpty)
+        }
+        let next = try launch().profiles
+        #expect(try next.knownNames() == ["work", "日本"])
+        #expect(next.profiles.isEmpty)
+        try next.create("日本")
+        try next.create("Anna")
+        try next.remove("work")
+        #expect(try next.knownNames() == ["日本", "Anna"])
+        #expect(try launch().profiles.knownNames() == ["日本", "Anna"])
+        #expect(try FileSystem.status(list)?.permissions == 0o600)
+    }
+
+    @Test func settingsAreKeptToo() throws {
+        let key = SettingKey("days", default: 21)
+        try launch().localSettings.set(3, for: key)
+        #expect(try launch().localSettings.value(of: key) == 3)
+    }
+
+    @Test func aHostThatKeepsNothingWritesNothing() throws {
+        let context = ApplicationContext(root: folder.path)
+        try context.profiles.create("anna")
+        try context.localSettings.set(3, for: SettingKey("days", default: 21))
+        #expect(try context.profiles.knownNames() == ["anna"])
+        #expect(try FileSystem.contents(of: folder.path) == [])
+        #expect(try ApplicationContext(root: folder.path).profiles.knownNames() == [])
+    }
+
+    @Test func aKnownNameIsTakenInAnyOtherSpelling() throws {
+        try launch().profiles.create("Anna")
+        let next = try launch().profiles
+        #expect(message { try next.create("ANNA") }.contains("there is a profile 'Anna'"))
+        #expect(try next.create("Anna").directory == root + "/Anna")
+    }
+
+    @Test func aNameIsSpelledAsItWasAtFirst() throws {
+        try launch().profiles.create("\u{E9}")
+        let profile = try launch().profiles.create("e\u{301}")
+        #expect(Array(profile.name.unicodeScalars) == ["\u{E9}"])
+    }
+
+    @Test(arguments: [
+        "{\"profiles\": [\"anna\"", "[]", "{\"version\": 2, \"profiles\": [\"anna\"]}",
+        "{\"version\": 1, \"profiles\": [\"../anna\"]}", "{\"version\": 1}", "",
+    ])
+    func aListThatCannotBeUnderstoodIsLeftAsItIs(text: String) throws {
+        let profiles = try launch().profiles
+        try FileSystem.replace(list, with: Array(text.utf8))
+        #expect(message { try profiles.knownNames() }.contains("cannot be read"))
+        #expect(message { try profiles.create("bert") }.contains("cannot be read"))
+        #expect(message { try profiles.remove("anna") }.contains("cannot be read"))
+        #expect(profiles.profiles.isEmpty)
+        #expect(try FileSystem.read(list) == Array(text.utf8))
+        try FileSystem.remove(list)
+        #expect(try profiles.knownNames() == [])
+    }
+
+    @Test func aNameThatCannotBeKeptMakesNoProfile() throws {
+        let names = FailingNames()
+        let profiles = ProfileManager(root: "/profiles", names: names)
+        let anna = try profiles.create("anna")
+        names.failsWriting = true
+        #expect(message { try profiles.create("bert") }.contains("cannot be written"))
+        #expect(message { try profiles.remove("anna") }.contains("cannot be written"))
+        #expect(profiles.profiles.map(\.name) == ["anna"])
+        #expect(!anna.hasEnded)
+        names.failsWriting = false
+        names.failsReading = true
+        #expect(message { try profiles.create("bert") }.contains("cannot be read"))
+        names.failsReading = false
+        #expect(names.kept == ["anna"])
+        try profiles.create("bert")
+        #expect(names.kept == ["anna", "bert"])
+    }
+
+    @Test func aProfileWhoseServicesFailIsNotKnown() throws {
+        let log = ServiceLog()
+        let names = FailingNames()
+        let profiles = ProfileManager(
+            root: "/profiles",
+            services: try ServiceRegistry([
+                log.declare(History.self, creation: .withProfile) { _ in throw Failure() }
+            ]), names: names)
+        #expect(throws: ProfileError.self) { try profiles.create("anna") }
+        #expect(names.kept == [])
+    }
+
+    @Test(arguments: ["profiles.json", "Settings.JSON"])
+    func noProfileIsNamedLikeAFileBesideIt(name: String) throws {
+        let profiles = ProfileManager(root: "/profiles")
+        #expect(message { try profiles.create(name) }.contains("a file beside the profiles"))
+    }
+}

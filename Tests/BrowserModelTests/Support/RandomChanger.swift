@@ -1,0 +1,183 @@
+import BrowserModel
+import BrowserSessions
+import SessionSamples
+
+/// Does one random change after another.
+struct RandomChanger {
+    static let kinds = 21
+    let registry: TabRegistry
+    let list: TabList
+    let other: TabList
+    let mirrors: [TabListMirror]
+    /// Which kinds of change were done.
+    var done: Set<Int> = []
+    var random: SeededGenerator
+    private var made = 0
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        registry = TabRegistry()
+        list = TabList(registry: registry, now: { Timestamp(microseconds: 5) })
+        other = TabList(realizesActiveTab: false, registry: registry)
+        mirrors = [TabListMirror(list), TabListMirror(other)]
+    }
+
+    func faults() -> [String] {
+        TabListRules.broken(by: list) + TabListRules.broken(by: other)
+            + mirrors.flatMap(\.faults)
+            + mirrors[0].differences(from: list) + mirrors[1].differences(from: other)
+    }
+
+    mutating func change() -> String {
+        let kind = random.integer(in: 0...Self.kinds - 1)
+        done.insert(kind)
+        switch kind {
+        case 0...3: return insert()
+        case 4...8: return kind < 6 ? moveOrPin() : remove(kind)
+        case 9...14: return regroup(kind)
+        case 15: return replace()
+        case 16: return activate()
+        case 17: return restore()
+        case 18: return carryOver()
+        case 19: return transfer()
+        default: return batch()
+        }
+    }
+
+    private mutating func batch() -> String {
+        let list = list
+        return list.performBatch { _ in
+            "batch of " + insert() + ", " + moveOrPin() + ", " + remove(6) + ", " + regroup(9)
+        }
+    }
+
+    private mutating func newTab() -> Tab {
+        made += 1
+        let isRealized = random.chance(1, in: 2)
+        let id = TabID.random(using: &random)
+        let url = "https://\(made).example/"
+        guard !isRealized else { return Tab(id: id, url: url, title: "\(made)") }
+        let metadata = TabMetadata(id: id, place: .between(nil, nil), url: url, title: "\(made)")
+        return Tab(
+            unrealized: metadata, state: HeldTabState(.page(url)), engine: PageHistoryEngine())
+    }
+
+    private mutating func index() -> Int { random.integer(in: 0...list.count - 1) }
+
+    private mutating func indexes() -> [Int] {
+        guard !list.isEmpty else { return [] }
+        return (0..<random.integer(in: 1...4)).map { _ in index() }
+    }
+
+    private mutating func insert() -> String {
+        var insertion = TabInsertion(
+            inheritsOpener: random.chance(1, in: 3), activates: random.chance(1, in: 3),
+            isPinned: random.chance(1, in: 4))
+        if random.chance(1, in: 3) { insertion.index = random.integer(in: -2...list.count + 2) }
+        if random.chance(1, in: 3), !list.isEmpty { insertion.opener = list[index()].id }
+        if random.chance(1, in: 4), let group = list.groups.first?.id { insertion.group = group }
+        let tab = newTab()
+        let result = Result { () throws(TabListError) in try list.insert(tab, insertion) }
+        return "insert \(insertion): \(result)"
+    }
+
+    private mutating func moveOrPin() -> String {
+        guard !list.isEmpty else { return "nothing" }
+        let (from, to) = (index(), index())
+        guard random.chance(1, in: 3) else {
+            list.move(from: from, to: to)
+            return "move \(from) to \(to)"
+        }
+        list.setPinned(!list[from].metadata.isPinned, at: from)
+        return "pin \(from)"
+    }
+
+    private mutating func remove(_ kind: Int) -> String {
+        guard !list.isEmpty, list.count > 4 || random.chance(1, in: 4) else { return "nothing" }
+        let chosen = indexes()
+        switch kind {
+        case 6: list.close(at: chosen[0], .user)
+        case 7: list.close(at: chosen, .cleanup)
+        default:
+            guard random.chance(1, in: 40) else { break }
+            list.closeAll(.program)
+        }
+        return "close \(chosen), \(kind)"
+    }
+
+    private mutating func regroup(_ kind: Int) -> String {
+        let chosen = indexes()
+        let groups = list.groups.map(\.id)
+        let group = groups.isEmpty ? TabGroupID.random(using: &random) : random.pick(groups)
+        let target = random.integer(in: 0...list.count)
+        let id = TabGroupID.random(using: &random)
+        let isCollapsed = random.chance(1, in: 2)
+        let list = list
+        let result = Result { () throws(TabListError) in
+            switch kind {
+            case 9: try list.createGroup(TabGroup(id: id), at: chosen)
+            case 10: try list.add(at: chosen, to: group)
+            case 11: list.ungroup(at: chosen)
+            case 12: try target % 3 == 0 ? list.close(group) : list.dissolve(group)
+            case 13: try list.move(group, to: target)
+            default: try list.update(TabGroup(id: group, isCollapsed: isCollapsed))
+            }
+        }
+        return "regroup \(kind) \(chosen) \(group) \(target): \(result)"
+    }
+
+    private mutating func replace() -> String {
+        guard !list.isEmpty else { return "nothing" }
+        let (place, tab) = (index(), newTab())
+        let result = Result { () throws(TabListError) in try list.replace(at: place, with: tab) }
+        return "replace \(place): \(result)"
+    }
+
+    private mutating func activate() -> String {
+        let place = list.isEmpty || random.chance(1, in: 10) ? nil : index()
+        list.activate(at: place)
+        if let tab = list.activeTab { tab.setTitle(tab.title + "'") }
+        return "activate \(String(describing: place))"
+    }
+
+    /// Saved tabs with pins, groups, openers and places of any kind.
+    private mutating func restore() -> String {
+        guard random.chance(1, in: 4) else { return "nothing" }
+        let groups = (0..<2).map { _ in TabGroup(id: .random(using: &random)) }
+        var saved: [Tab] = []
+        for _ in 0..<random.integer(in: 0...6) {
+            var metadata = newTab().metadata
+            metadata.isPinned = random.chance(1, in: 4)
+            if random.chance(1, in: 2) { metadata.group = random.pick(groups).id }
+            if let last = saved.last { metadata.opener = TabOpener(tab: last.id) }
+            metadata.place = random.pick(OrderKey.evenlySpaced(count: 9))
+            let state = HeldTabState(.page(metadata.url))
+            saved.append(Tab(unrealized: metadata, state: state, engine: PageHistoryEngine()))
+        }
+        list.restore(saved, groups: groups, active: saved.last?.id)
+        return "restore \(saved.count)"
+    }
+
+    private mutating func transfer() -> String {
+        let (from, to) = random.chance(1, in: 2) ? (list, other) : (other, list)
+        guard !from.isEmpty else { return "nothing" }
+        let chosen = (0..<3).map { _ in random.pick(from.tabs).id }
+        let place = random.chance(1, in: 2) ? TabTransferPlace.front : .end
+        let result = Result { () throws(TabListError) in
+            try from.transfer(chosen, to: to, place).count
+        }
+        return "transfer \(chosen): \(result)"
+    }
+
+    /// Tabs go to another list and come back.
+    private mutating func carryOver() -> String {
+        let (from, to) = random.chance(1, in: 2) ? (list, other) : (other, list)
+        guard !from.isEmpty else { return "nothing" }
+        let chosen = (0..<3).map { _ in random.integer(in: 0...from.count - 1) }
+        let tabs = from.detach(at: chosen)
+        let results = tabs.map { tab in
+            Result { () throws(TabListError) in try to.insert(tab) }
+        }
+        return "carry over \(chosen): \(results)"
+    }
+}

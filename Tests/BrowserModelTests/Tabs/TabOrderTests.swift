@@ -1,0 +1,65 @@
+import BrowserSessions
+import SessionSamples
+import Testing
+
+@testable import BrowserModel
+
+/// What a list finds without looking through its tabs is what looking through them finds.
+struct TabOrderTests {
+    @Test(arguments: [5, 6, 7] as [UInt64])
+    func answersAreRightAfterAnyChanges(seed: UInt64) {
+        var changer = RandomChanger(seed: seed)
+        for step in 1...1_500 {
+            let what = changer.change()
+            for list in [changer.list, changer.other] {
+                let naive = NaiveList(list: list)
+                let removed = Set(list.indices.filter { _ in changer.random.chance(1, in: 2) })
+                    .union(list.activeIndex.map { [$0] } ?? [])
+                let wrong =
+                    naive.differences()
+                    + (list.nextActive(afterRemoving: removed)
+                        == naive.nextActive(afterRemoving: removed) ? [] : ["the next active tab"])
+                guard wrong.isEmpty else {
+                    Issue.record("step \(step), \(what), \(list.layout): \(wrong)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func tabsAreFoundHoweverFarTheyWereMoved() throws {
+        let list = TabList()
+        for number in 0..<2_000 { try list.insert("\(number)", TabInsertion(at: number)) }
+        let (first, last) = (list[0], list[1_999])
+        for _ in 0..<700 { try list.insert("new", TabInsertion(at: 0)) }
+        #expect(list.index(of: first) == 700)
+        for _ in 0..<1_500 { try list.close(list[0]) }
+        #expect(list.index(of: last) == list.count - 1)
+        #expect(list.index(of: first) == nil)
+        #expect(NaiveList(list: list).differences() == [])
+    }
+
+    @Test func fewAndManyChildrenAreFound() throws {
+        for count in [3, 60] {
+            let list = TabList()
+            let opener = try list.insert("opener")
+            let other = try list.insert("other")
+            for number in 0..<120 {
+                let parent = number.isMultiple(of: 120 / count) ? opener : other
+                try list.insert("\(number)", TabInsertion(at: list.count, opener: parent.id))
+            }
+            let naive = NaiveList(list: list)
+            for index in [0, 1, 5, 60, 121] {
+                list.activate(at: index)
+                for removed in [[index], [0, index], Array(0..<60) + [index]].map({ Set($0) }) {
+                    #expect(
+                        list.nextActive(afterRemoving: removed)
+                            == naive.nextActive(afterRemoving: removed))
+                }
+            }
+            #expect(naive.differences() == [])
+            list.close(at: Array(stride(from: 0, to: 120, by: 3)))
+            #expect(naive.differences() == [])
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// Methods of a list take a tab or its identifier, and never mean another tab.
+struct TabReferenceTests {
+    private typealias Call = (TabList, TabID) throws(TabListError) -> Void
+
+    private let calls: [(name: String, call: Call)] = [
+        ("close", { list, id throws(TabListError) in try list.close(id) }),
+        ("close two", { list, id throws(TabListError) in try list.close([list[0].id, id]) }),
+        ("detach", { list, id throws(TabListError) in try list.detach(id) }),
+        ("detach two", { list, id throws(TabListError) in try list.detach([list[0].id, id]) }),
+        ("activate", { list, id throws(TabListError) in try list.activate(id) }),
+        ("activate one", { list, id throws(TabListError) in try list.activate(Optional(id)) }),
+        ("move", { list, id throws(TabListError) in try list.move(id, to: 0) }),
+        ("pin", { list, id throws(TabListError) in try list.pin(id) }),
+        ("unpin", { list, id throws(TabListError) in try list.unpin(id) }),
+        ("add", { list, id throws(TabListError) in try list.add(id, to: TabList.group(1)) }),
+        ("ungroup", { list, id throws(TabListError) in try list.ungroup(id) }),
+        ("replace", { list, id throws(TabListError) in try list.replace(id, with: Tab()) }),
+        ("set opener", { list, id throws(TabListError) in try list.setOpener(nil, of: id) }),
+        ("transfer", { list, id throws(TabListError) in try list.transfer(id, to: TabList()) }),
+        (
+            "group",
+            { list, id throws(TabListError) in
+                try list.createGroup(TabGroup(id: TabList.group(9)), of: [list[0].id, id])
+            }
+        ),
+    ]
+
+    @Test func aTabThatIsNotInTheListIsAnErrorAndChangesNothing() throws {
+        let list = try TabList.of("^p *a {b c} d")
+        let other = try TabList.of("x")
+        let closed = list["d"]
+        try list.close(closed)
+        let (layout, recorder) = (list.layout, ListRecorder(list))
+        for id in [closed.id, other["x"].id, .random()] {
+            for (name, call) in calls {
+                #expect(throws: TabListError.unknownTab(id), "\(name)") { try call(list, id) }
+                #expect(list.layout == layout, "\(name)")
+            }
+        }
+        #expect(recorder.log == [])
+        #expect(other.layout == "x")
+    }
+
+    @Test func aTabMeansItselfAndNotItsSuccessor() throws {
+        let list = try TabList.of("*a b")
+        let old = list["b"]
+        try list.close(old)
+        try list.insert(Tab(id: old.id, title: "new"))
+        #expect(throws: TabListError.unknownTab(old.id)) { try list.close(old) }
+        #expect(list.index(of: old) == nil)
+        #expect(!list.contains(old))
+        #expect(list.index(of: old.id) == 1)
+        try list.close(old.id)
+        #expect(list.layout == "*a")
+    }
+
+    @Test func tabsAndIdentifiersDoTheSame() throws {
+        for useTab in [true, false] {
+            let list = try TabList.of("*a b c d e f")
+            func act(_ title: String, _ byTab: (Tab) throws -> Void, _ byID: (TabID) throws -> Void)
+                throws
+            {
+                if useTab { try byTab(list[title]) } else { try byID(list[title].id) }
+            }
+            let group = TabGroup(id: TabList.group(1))
+            try act("b", { try list.activate($0) }, { try list.activate($0) })
+            try act("c", { try list.pin($0) }, { try list.pin($0) })
+            try act(
+                "e", { try list.createGroup(group, of: [$0]) },
+                { try list.createGroup(group, of: [$0]) })
+            try act("d", { try list.add($0, to: group.id) }, { try list.add($0, to: group.id) })
+            try act("f", { try list.move($0, to: 0) }, { try list.move($0, to: 0) })
+            #expect(list.layout == "^c f a *b {e d}")
+            try act("e", { try list.ungroup($0) }, { try list.ungroup($0) })
+            try act("c", { try list.unpin($0) }, { try list.unpin($0) })
+            try act("a", { try list.close($0, .cleanup) }, { try list.close($0, .cleanup) })
+            try act("f", { try list.detach($0) }, { try list.detach($0) })
+            #expect(list.layout == "c *b {d} e")
+            try list.activate(nil)
+            #expect(list.activeTab == nil)
+        }
+    }
+
+    @Test func aPlaceBeyondTheListIsTheNearestEnd() throws {
+        let list = try TabList.of("^p a b {c d}")
+        #expect(try list.move(list["a"], to: 99) == 4)
+        #expect(try list.move(list["a"], to: -99) == 1)
+        #expect(try list.move(list["c"], to: 99) == 4)
+        #expect(try list.move(TabList.group(1), to: -1) == 1..<3)
+        #expect(list.layout == "^p {d c} a b")
+        try list.insert("z", TabInsertion(at: 99))
+        try list.insert("y", TabInsertion(at: -99, isPinned: true))
+        #expect(list.layout == "^y ^p {d c} a b z")
+    }
+
+    @Test func theNextActiveTabIsForetold() throws {
+        let list = try TabList.of("a *b c")
+        #expect(list.nextActive(afterRemoving: [list["b"]]) === list["c"])
+        #expect(list.nextActive(afterRemoving: [list["b"].id, list["c"].id]) === list["a"])
+        #expect(list.nextActive(afterRemoving: [TabID.random()]) === list["b"])
+        #expect(list.nextActive(afterRemoving: list) == nil)
+    }
+
+    @Test func aTabTellsOfItself() throws {
+        let list = try TabList.of("^p *a {b}")
+        let opener = TabOpener(tab: list["a"].id, navigationIndex: 2)
+        try list.setOpener(opener, of: list["b"])
+        list["b"].setFavicon(url: "https://b.example/icon")
+        #expect(list["p"].isPinned)
+        #expect(!list["a"].isPinned)
+        #expect(list["b"].group == TabList.group(1))
+        #expect(list["b"].opener == opener)
+        #expect(list["b"].faviconURL == "https://b.example/icon")
+        list["b"].wasShown(at: Timestamp(microseconds: 7))
+        #expect(list["b"].lastActiveAt == Timestamp(microseconds: 7))
+        #expect(Tab(createdAt: Timestamp(microseconds: 3)).createdAt.microseconds == 3)
+    }
+}

@@ -1,0 +1,92 @@
+import LocalFiles
+import Synchronization
+import Testing
+
+@testable import BrowserSessions
+@testable import StorageEngines
+
+/// What becomes of a store when what was removed cannot be erased.
+@Suite struct ErasureTests {
+    let fixture: StoreFixture
+    let window = StoreFixture.window(12)
+
+    init() throws {
+        fixture = try StoreFixture()
+        try fixture.save(window)
+        try fixture.save(StoreFixture.window(3, seed: 2, kind: .incognito))
+        try fixture.reopen()
+        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+    }
+
+    private func erasing() -> StorageError? {
+        do throws(StorageError) {
+            try fixture.store.eraseRemovedBlocking()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func requireUntouched(_ content: [SessionSnapshot]) throws {
+        #expect(try fixture.content() == content)
+        #expect(
+            try FileSystem.contents(of: fixture.folder.store).filter { $0.contains(".re") } == [])
+        #expect(try fixture.store.generationsBlocking().count == 1)
+    }
+
+    @Test("A failing write leaves the store as it was", arguments: 0..<2)
+    func failingWrites(before: Int) throws {
+        let content = try fixture.content()
+        fixture.engine.expect(
+            .init(writing: StorageError(.outOfSpace, "the disk is full"), writesBefore: before))
+        let error = try #require(erasing())
+        #expect(error.code == .outOfSpace && error.operation == "erase removed")
+        // With the second the incognito side is the one that stays.
+        if before == 0 { try requireUntouched(content) }
+        #expect(try fixture.content() == content)
+        #expect(erasing() == nil)
+        #expect(try fixture.content() == content)
+        #expect(try fixture.store.generationsBlocking() == [])
+    }
+
+    @Test func findingsOfTheEngineAreRefused() throws {
+        let content = try fixture.content()
+        fixture.engine.expect(.init(findings: ["a page is damaged"]))
+        let error = try #require(erasing())
+        #expect(error.code == .corrupted && error.message.contains("a page is damaged"))
+        #expect(error.message.contains("call 'repair'"))
+        fixture.engine.expect(.init())
+        try requireUntouched(content)
+    }
+
+    @Test("A record that changed or is gone behind the store's back is refused")
+    func unreadRecords() throws {
+        let content = try fixture.content()
+        let key = StoreFixture.key(of: window.tabs[4], in: window)
+        let sound = try #require(try fixture.metadata()[key])
+        for damaged in [nil, sound.map { $0 ^ 1 }] {
+            try fixture.edit { $0[.metadata]?[key] = damaged }
+            #expect(erasing()?.code == .corrupted)
+            try fixture.edit { $0[.metadata]?[key] = sound }
+            try requireUntouched(content)
+        }
+        let state = RecordKey.state(window.tabs[4].metadata.id, .navigation)
+        let blob = try #require(try fixture.records().bytes.withLock { $0[.state]?[state] })
+        try fixture.edit { $0[.state]?[state] = nil }
+        #expect(erasing()?.code == .corrupted)
+        try fixture.edit { $0[.state]?[state] = blob }
+        try requireUntouched(content)
+        #expect(erasing() == nil)
+        #expect(try fixture.content() == content)
+    }
+
+    @Test func nothingButWhatIsCurrentIsLeft() throws {
+        let state = RecordKey.state(window.tabs[0].metadata.id, .navigation)
+        #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } != nil)
+        #expect(erasing() == nil)
+        let tags = try Set(fixture.metadata().keys.compactMap(\.first))
+        #expect(tags == Set("mstx".utf8))
+        #expect(try fixture.records().bytes.withLock { $0[.state]?[state] } == nil)
+        #expect(try fixture.records().bytes.withLock { $0[.state]?.count } == 11)
+    }
+}

@@ -1,0 +1,181 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import SessionInterop
+
+@Suite("Archives of Chrome for iOS")
+struct ChromeIOSArchiveTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The fixture, which another program encoded.
+    static func fixture() throws -> [UInt8] {
+        let root = try #require(Bundle.module.resourceURL).path
+        return try SourceFile.read(
+            root + "/Fixtures/ChromeIOSArchive/session.plist", limit: 1 << 20)
+    }
+
+    static func read(_ bytes: [UInt8], limits: ImportLimits = ImportLimits()) throws
+        -> SourceReading
+    {
+        try ChromeIOSArchiveReader(path: "session.plist", limits: limits, incognito: false)
+            .read(bytes)
+    }
+
+    /// The reading of one window; the closure makes its tabs.
+    func window(
+        selected: Int64 = 0, _ extra: ArchiveWriter.Fields = [],
+        tabs: (inout ArchiveWriter) -> [PropertyListValue]
+    ) throws -> SourceReading {
+        var writer = ArchiveWriter()
+        let tabs = tabs(&writer)
+        let root = writer.window(tabs, selected: selected, extra)
+        return try Self.read(writer.bytes(root: root))
+    }
+
+    private func history(_ tab: TabSnapshot) throws -> NavigationHistory {
+        try NavigationHistory(encoded: try #require(tab.states[.navigation]))
+    }
+
+    static let scene = "6D3A2B10-0C6B-4F3E-9E1C-0F8C7A0B1D2E"
+
+    @Test("A window comes out with every field that a session has a place for")
+    func fixture() throws {
+        try folder.write(try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+        try folder.write([7, 8], to: "state/Web_Sessions/00000102")
+        let result = try SessionImporter().read(path: folder("state"))
+        #expect(result.report.sources.map(\.format) == [.chromeIOSArchive])
+        #expect(result.report.notes == [])
+        let session = try #require(result.sessions.first)
+        let tabs = session.tabs
+        #expect(session.id.description == Self.scene + "/regular")
+        #expect(tabs.map(\.metadata.title) == ["One", "Zwei 🍞", "Three", "Four"])
+        #expect(
+            tabs.map(\.metadata.url) == [
+                "https://one.example.org/", "https://two.example.org/b",
+                "https://three.example.org/", "https://four.example.org/",
+            ])
+        #expect(tabs.map(\.metadata.navigationItemCount) == [1, 3, 1, 1])
+        #expect(tabs.map(\.metadata.isPinned) == [true, false, false, false])
+        #expect(session.attributes.activeTab == tabs[2].metadata.id)
+        #expect(tabs[2].metadata.opener == TabOpener(tab: tabs[1].metadata.id, navigationIndex: 2))
+        #expect(tabs.filter { $0.metadata.opener != nil }.count == 1)
+        let group = TabGroup(
+            id: TabGroupID(high: 5, low: 10), title: "Reading 📚", color: .blue, isCollapsed: true)
+        #expect(session.attributes.groups == [group])
+        #expect(tabs.map(\.metadata.group) == [nil, nil, group.id, group.id])
+        let time = Int64(1_646_136_000_000_000)
+        #expect(tabs.allSatisfy { $0.metadata.createdAt == Timestamp(microseconds: time) })
+        #expect(tabs[0].metadata.lastActiveAt == Timestamp(microseconds: time + 101_000_000))
+        #expect(tabs[1].states[.native] == [7, 8] && tabs[0].states[.native] == nil)
+        #expect(tabs[0].metadata.properties["chrome-ios.user-agent"] == "1")
+        let problems = try #require(result.report.sources.first).problems
+        #expect(problems.map(\.severity) == [.note])
+        #expect(problems[0].message == "not taken: certificatePolicyCacheStorage (4)")
+    }
+
+    @Test("Histories keep their entries, the current one, times, referrers and headers")
+    func histories() throws {
+        try folder.write(try Self.fixture(), to: "session.plist")
+        let result = try SessionImporter().read(path: folder("session.plist"))
+        let tabs = try #require(result.sessions.first).tabs
+        let two = try history(tabs[1])
+        let time = Int64(1_646_136_000_000_000)
+        #expect(two.currentIndex == 1 && two.entries.count == 3)
+        #expect(
+            two.entries[1]
+                == NavigationEntry(
+                    url: "https://two.example.org/b", title: "Zwei 🍞",
+                    time: Timestamp(microseconds: time + 120_000_000),
+                    referrer: "https://two.example.org/a", referrerPolicy: 1, userAgent: .desktop,
+                    requestHeaders: [HTTPHeader(name: "Accept-Language", value: "de")]))
+        let three = try history(tabs[2]).entries[0]
+        #expect(three.url == "https://three.example.org/real")
+        #expect(three.displayURL == "https://three.example.org/")
+    }
+
+    @Test("A file is known by its content, its name or its place; the kind by its place")
+    func places() throws {
+        let bytes = try Self.fixture()
+        for name in [
+            "state/OTR/Sessions/\(Self.scene)/session.plist",
+            "state/Sessions/\(Self.scene)-Inactive/session.plist",
+            "state/Backups/\(Self.scene)/session.backup.plist", "elsewhere/kept.bin",
+        ] {
+            try folder.write(bytes, to: name)
+        }
+        try folder.write([1, 2], to: "state/OTR/Web_Sessions/00000101")
+        #expect(try SessionFormat.detect(path: folder("elsewhere/kept.bin")) == .chromeIOSArchive)
+        let result = try SessionImporter().read(path: folder("state"))
+        #expect(
+            Set(result.sessions.map(\.id.description)) == [
+                Self.scene + "/incognito", Self.scene + "/inactive", Self.scene + "/set-aside",
+            ])
+        #expect(result.report.notes == [])
+        try folder.write(Golden.empty, to: "state/SessionStorage/scene/session_metadata.pb")
+        let both = try SessionImporter().read(path: folder("state"))
+        #expect(both.sessions.count == 4 && both.report.notes == [])
+        let other = try SessionImporter().read(path: folder("elsewhere"))
+        let incognito = try SessionImporter().read(path: folder("elsewhere"), incognito: true)
+        #expect(other.sessions.map(\.id.kind) == [.regular])
+        #expect(incognito.sessions.map(\.id.kind) == [.incognito])
+    }
+
+    @Test("A session that was moved to the newer layout keeps its identifiers")
+    func moved() throws {
+        try folder.write(try Self.fixture(), to: "old/Sessions/\(Self.scene)/session.plist")
+        var writer = ChromeIOSWriter()
+        writer.tabs = [.init(id: 101, title: "One", urls: ["https://one.example.org/"])]
+        try writer.write(to: folder, "new/SessionStorage/\(Self.scene)")
+        let old = try #require(try SessionImporter().read(path: folder("old")).sessions.first)
+        let new = try #require(try SessionImporter().read(path: folder("new")).sessions.first)
+        #expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
+    }
+
+    @Test("Tabs from before they had numbers have their lasting identifier")
+    func oldTabs() throws {
+        let id = "1B2C3D4E-0000-4000-8000-000000000001"
+        let reading = try window { writer in
+            let url = writer.object("NSURL", [("NS.relative", .text("https://old.example/"))])
+            let entry = writer.object("CRWSessionEntry", [("virtualUrl", url)])
+            let fields: ArchiveWriter.Fields = [
+                ("entries", writer.array([entry])), ("currentNavigationIndex", .integer(0)),
+                ("serializedUserData", writer.table([("TabId", .text(id))])),
+            ]
+            let bare: ArchiveWriter.Fields = [("entries", writer.array([entry]))]
+            return [
+                writer.object("CRWNavigationManagerStorage", fields),
+                writer.object("CRWNavigationManagerStorage", bare),
+                writer.object("CRWNavigationManagerStorage", bare),
+            ]
+        }
+        let tabs = reading.drafts[0].tabs
+        #expect(tabs[0].metadata.id.description == id)
+        #expect(tabs.map(\.metadata.url) == Array(repeating: "https://old.example/", count: 3))
+        #expect(Set(tabs.map(\.metadata.id)).count == 3)
+    }
+
+    @Test("A session of several windows gives each of them")
+    func windows() throws {
+        var writer = ArchiveWriter()
+        let windows = [
+            writer.window([writer.tab(1, ["https://a.example/"])], selected: 0),
+            writer.window([], selected: Int64(Int32.max)), .position(9999),
+        ]
+        let list = writer.array(windows)
+        let root = writer.object("SessionIOS", [("sessionWindows", list)])
+        let reading = try Self.read(writer.bytes(root: root))
+        #expect(reading.drafts.map(\.tabs.count) == [1, 0])
+        #expect(Set(reading.drafts.map(\.id)).count == 2)
+        #expect(reading.log.problems.map(\.message) == ["the window cannot be read"])
+    }
+
+    @Test("An empty window is empty and sound")
+    func empty() throws {
+        let reading = try window(selected: Int64(Int32.max)) { _ in [] }
+        #expect(reading.drafts.map(\.tabs.count) == [0])
+        #expect(reading.log.problems.isEmpty)
+    }
+}

@@ -1,0 +1,135 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+
+@testable import SessionRestoration
+
+/// Kills, and what came back after them.
+extension RandomHost {
+    /// The process is killed, and the next one restores.
+    func kill() async throws {
+        note("KILL")
+        let old = host
+        let owes = old.restorer.ledger.owesDeletion
+        let base = try await reopen(storage.base)
+        for storage in retired + [storage] { storage.release() }
+        retired = []
+        storage = FaultyStorage(base)
+        names += 1
+        let time = Timestamp(microseconds: old.clock.timestamp.microseconds + 1_000_000)
+        host = Host(
+            storage: storage, clock: ManualClock(timestamp: time), policy: Self.policy(boot: names))
+        host.restorer.addObserver(self)
+        sending = [:]
+        if chance(8) { storage.fail(.deleteIncognito, with: StorageError(.failed, "error")) }
+        if chance(8) {
+            note("the next launch fails at first")
+            storage.fail(.sessions, with: StorageError(.unavailable, "not yet"))
+            _ = try? await restorer.restore()
+        }
+        try await restorer.restore()
+        try await compare(owes)
+    }
+
+    private func compare(_ owes: Bool) async throws {
+        travellers = []
+        closedWindows = [:]
+        closed = restorer.recentlyClosed.reversed().enumerated().map { index, tab in
+            ClosedPicture(id: tab.id, url: tab.url, title: tab.title, closing: index)
+        }
+        var found: [StorageSide: HostPicture] = [:]
+        for side in StorageSide.allCases { found[side] = try await match(side, owes) }
+        guard let regular = found[.regular], let incognito = found[.incognito] else { return }
+        adopt(regular, incognito)
+        await restorer.waitUntilIdle()
+        try look()
+        for side in StorageSide.allCases { timelines[side]?.begin(with: picture(side)) }
+        try await settle()
+        let doubles = try await everyTab().filter { $0.value > 1 }
+        guard doubles.isEmpty else { throw fail("in the store more than once: \(doubles)") }
+    }
+
+    /// The picture that came back: of all since the last acknowledged one.
+    private func match(_ side: StorageSide, _ owes: Bool) async throws -> HostPicture {
+        let now = try await restored(side)
+        var reasons: [String] = []
+        for then in timelines[side]?.pictures.reversed() ?? [] {
+            let comparison = HostComparison(
+                now: now, then: then, side: side, returned: restorer.report?.returned ?? [],
+                maximumBytes: maximumBytes, maximumTabs: restorer.policy.closed.maximumTabs)
+            guard let reason = comparison.difference else { return then }
+            reasons.append(reason)
+        }
+        if side == .incognito, owes, now.isEmpty { return HostPicture() }
+        throw fail(
+            """
+            what came back of the \(side) side is none of \(reasons.count) pictures:
+            \(reasons.prefix(3).joined(separator: "\n"))
+            """)
+    }
+
+    /// What came back, with what the store has of closed windows.
+    private func restored(_ side: StorageSide) async throws -> HostPicture {
+        var now = picture(side)
+        for window in windows.windows where window.kind.side == side {
+            for tab in window.tabs.tabs { now.states[tab.id] = try await restorer.state(of: tab) }
+        }
+        guard side == .regular else { return now }
+        for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {
+            guard windows.window(id.window, id.kind) == nil,
+                let session = try await storage.base.restore(id, generation: .current)
+            else { continue }
+            now.closedWindows[id] = WindowPicture(session)
+        }
+        return now
+    }
+
+    private func adopt(_ regular: HostPicture, _ incognito: HostPicture) {
+        states = regular.states
+        for tab in windows.windows.filter(\.isOffTheRecord).flatMap(\.tabs.tabs) {
+            states[tab.id] = incognito.states[tab.id]
+        }
+        let bytes = maximumBytes
+        states = states.mapValues { $0.saved(bytes) }
+        realized = []
+        refused = []
+        closedWindows = regular.closedWindows.mapValues(\.saved)
+        let numbers = Dictionary(
+            regular.closed.map { ($0.id, $0.closing) }, uniquingKeysWith: { first, _ in first })
+        for index in closed.indices {
+            names += 1
+            closed[index].closing = numbers[closed[index].id] ?? names
+        }
+    }
+
+    /// Every tab of the store, and how often it is there.
+    func everyTab() async throws -> [TabID: Int] {
+        var tabs: [TabID: Int] = [:]
+        for id in try await storage.base.sessions() {
+            let session = try await storage.base.restore(id, generation: .current)
+            for tab in session?.tabs ?? [] { tabs[tab.id, default: 0] += 1 }
+        }
+        return tabs
+    }
+
+    /// After everything was saved: the store has each tab once, and no other.
+    func checkStore() async throws {
+        let known = StorageSide.allCases.flatMap { picture($0).tabs }
+        let stored = try await everyTab()
+        guard Set(known) == Set(stored.keys), stored.values.allSatisfy({ $0 == 1 }) else {
+            let (missing, more) = (
+                Set(known).subtracting(stored.keys), Set(stored.keys).subtracting(known)
+            )
+            throw fail("the store misses \(missing), has \(more) too many, in all \(stored)")
+        }
+    }
+}
+
+extension WindowPicture {
+    init(_ session: RestoredSession) {
+        id = session.id
+        attributes = session.attributes
+        attributes.properties[SavedProperty.closedAt] = nil
+        tabs = session.tabs
+    }
+}

@@ -1,0 +1,209 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+
+@testable import SessionRestoration
+
+/// What a user does with tabs. None of it waits.
+extension RandomHost {
+    /// The windows on the screen.
+    var onScreen: [Window] { windows.windows.filter { $0.kind == .regular || $0.isOffTheRecord } }
+
+    func side(_ isOffTheRecord: Bool) -> [Window] {
+        onScreen.filter { $0.isOffTheRecord == isOffTheRecord }
+    }
+
+    /// A tab in a window, its window and its index.
+    func anyTab() -> (window: Window, tab: Tab, index: Int)? {
+        guard let window = pick(onScreen.filter { !$0.tabs.isEmpty }) else { return nil }
+        let index = number(0..<window.tabs.count)
+        return (window, window.tabs[index], index)
+    }
+
+    func openTab() throws {
+        guard let window = pick(onScreen) else { return try openWindow(.regular) }
+        let name = name()
+        let tab = Tab(
+            id: .random(using: &generator), url: "https://\(name).example/", title: name,
+            createdAt: host.clock.timestamp)
+        var insertion = TabInsertion(activates: chance(2))
+        switch number(0..<4) {
+        case 0: insertion.index = number(0..<window.tabs.count + 1)
+        case 1: insertion.opener = pick(window.tabs.tabs)?.id
+        case 2: insertion.isPinned = chance(2)
+        default: break
+        }
+        try window.tabs.insert(tab, insertion)
+        note("open \(name) in \(label(window))")
+    }
+
+    /// Where a tab is, or on its way.
+    private func anyLivingTab() -> Tab? {
+        if chance(5), let traveller = pick(travellers) { return traveller.tab }
+        return anyTab()?.tab
+    }
+
+    func change() {
+        guard let tab = anyLivingTab() else { return }
+        let name = name()
+        switch number(0..<8) {
+        case 0...2:
+            note("navigate \(tab.title) to \(name)")
+            tab.visit(name)
+        case 3:
+            note("go back in \(tab.title)")
+            tab.pages?.goBack()
+        case 4, 5:
+            note("scroll \(tab.title)")
+            tab.pages?.native = chance(4) ? nil : Array(name.utf8)
+            tab.stateDidChange()
+        case 6:
+            note("title of \(tab.title) is \(name)")
+            tab.setTitle(name)
+        default:
+            note("property of \(tab.title)")
+            tab.setProperty("a", to: chance(4) ? nil : name)
+        }
+    }
+
+    func arrange() throws {
+        guard let (window, tab, index) = anyTab() else { return }
+        let list = window.tabs
+        switch number(0..<9) {
+        case 0, 1:
+            note("pin \(tab.title): \(!tab.isPinned)")
+            list.setPinned(!tab.isPinned, at: index)
+        case 2:
+            let group = TabGroup(
+                id: .random(using: &generator), title: name(), color: .red,
+                isCollapsed: chance(4))
+            let others = list.tabs.indices.filter { _ in chance(3) }
+            note("group \(tab.title) with \(others)")
+            try list.createGroup(group, at: Set([index] + others).sorted())
+        case 3:
+            guard let group = pick(list.groups) else { return }
+            note("add \(tab.title) to a group")
+            try list.add(at: [index], to: group.id)
+        case 4:
+            note("ungroup \(tab.title)")
+            list.ungroup(at: [index])
+        case 5:
+            note("activate \(tab.title)")
+            list.activate(at: chance(8) ? nil : index)
+        default:
+            let target = number(0..<list.count)
+            note("move \(tab.title) to \(target)")
+            list.move(from: index, to: target)
+        }
+    }
+
+    // MARK: Between windows
+
+    func transfer() throws {
+        guard let (window, tab, index) = anyTab(),
+            let other = pick(side(window.isOffTheRecord).filter { $0 !== window })
+        else { return }
+        let indexes = Set([index] + window.tabs.tabs.indices.filter { _ in chance(4) })
+        note("transfer \(tab.title) and others to \(label(other))")
+        try window.tabs.transfer(at: indexes.sorted(), to: other.tabs, chance(2) ? .front : .end)
+    }
+
+    func detach() {
+        guard let (window, tab, index) = anyTab() else { return }
+        note("detach \(tab.title) from \(label(window))")
+        let was = tab.metadata
+        window.tabs.detach(at: index)
+        travellers.append((tab, was, window.sessionID))
+    }
+
+    func endDetour() throws {
+        guard !travellers.isEmpty else { return detach() }
+        let index = number(0..<travellers.count)
+        let tab = travellers[index].tab
+        let isOffTheRecord = tab.isOffTheRecord == true
+        switch number(0..<5) {
+        case 0:
+            note("close \(tab.title) on its way")
+            travellers.remove(at: index)
+            refused.remove(tab.id)
+            tab.close()
+        case 1: letGo(index)
+        default:
+            guard let window = pick(side(isOffTheRecord)) else { return }
+            note("insert \(tab.title) into \(label(window))")
+            travellers.remove(at: index)
+            try window.tabs.insert(
+                tab, TabInsertion(at: chance(2) ? 0 : nil, isPinned: chance(4)))
+        }
+    }
+
+    private func letGo(_ index: Int) {
+        let tab = travellers[index].tab
+        note("let go of \(tab.title)")
+        if tab.isOffTheRecord == true { refused.remove(tab.id) } else { join([tab.metadata]) }
+        // Nobody else may keep it.
+        travellers.remove(at: index)
+    }
+
+    // MARK: Closing
+
+    func closeTabs() throws {
+        guard let (window, tab, index) = anyTab() else { return }
+        let list = window.tabs
+        var indexes = [index]
+        if chance(3) {
+            indexes = Set(indexes + list.tabs.indices.filter { _ in chance(3) }).sorted()
+        }
+        if chance(12) { indexes = Array(list.tabs.indices) }
+        let reason = chance(3) ? ClosingReason.cleanup : .user
+        note("close \(indexes.count) tabs with \(tab.title) of \(label(window)): \(reason)")
+        willClose(indexes.map { list[$0] }, in: window, reason)
+        list.close(at: indexes, reason)
+    }
+
+    func willClose(_ tabs: [Tab], in window: Window, _ reason: ClosingReason) {
+        if reason == .user, !window.isOffTheRecord {
+            // A list tells of the last one first.
+            join(tabs.reversed().map(\.metadata))
+        } else {
+            refused.subtract(tabs.map(\.id))
+        }
+    }
+
+    /// Tabs join the recently closed ones, in one go.
+    func join(_ tabs: [TabMetadata]) {
+        names += 1
+        for tab in tabs {
+            closed.append(.init(id: tab.id, url: tab.url, title: tab.title, closing: names))
+            enforceLimit()
+        }
+    }
+
+    func enforceLimit() {
+        let excess = closed.count - restorer.policy.closed.maximumTabs
+        guard excess > 0 else { return }
+        let last = closed.last?.closing
+        let dropped = Set(closed.prefix(excess).filter { $0.closing != last }.map(\.id))
+        closed.removeAll { dropped.contains($0.id) }
+        refused.subtract(dropped)
+    }
+
+    func reopenTabs() throws {
+        guard !closed.isEmpty, !side(false).isEmpty else { return }
+        let tabs: [Tab]
+        if chance(2) {
+            tabs = try restorer.reopenLast()
+        } else {
+            guard let one = pick(closed) else { return }
+            tabs = [try restorer.reopen(one.id)]
+        }
+        note("reopen \(tabs.map(\.title))")
+        let ids = Set(tabs.map(\.id))
+        closed.removeAll { ids.contains($0.id) }
+    }
+
+    func label(_ window: Window) -> String {
+        let number = windows.windows.firstIndex { $0 === window } ?? -1
+        return "window \(number) (\(window.kind.rawValue))"
+    }
+}

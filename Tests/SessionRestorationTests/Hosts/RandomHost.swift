@@ -1,0 +1,156 @@
+import BrowserModel
+import BrowserSessions
+import SessionSamples
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// A host that does what a seed says, with a model of what its user had.
+@MainActor
+final class RandomHost {
+    struct Failure: Error { var text: String }
+
+    let maximumBytes: Int
+    let reopen: (any SessionStorage) async throws -> any SessionStorage
+    var generator: SeededGenerator
+    var host: Host
+    var storage: FaultyStorage
+    /// Storages that another took the place of, and that may still hang.
+    var retired: [FaultyStorage] = []
+    var timelines: [StorageSide: HostTimeline] = [
+        .regular: HostTimeline(), .incognito: HostTimeline(),
+    ]
+    /// Which picture the set has that is on its way.
+    var sending: [StorageSide: Int] = [:]
+    var closed: [ClosedPicture] = []
+    var closedWindows: [SessionID: WindowPicture] = [:]
+    var travellers: [(tab: Tab, was: TabMetadata, origin: SessionID?)] = []
+    var states: [TabID: TabState] = [:]
+    var realized: Set<TabID> = []
+    /// Tabs of which the store may have refused something.
+    var refused: Set<TabID> = []
+    var names = 0
+    private(set) var log: [String] = []
+
+    /// - Parameter reopen: opens the store once more after a kill, when the former one is not used
+    ///   any more.
+    init(
+        seed: UInt64, over base: any SessionStorage,
+        reopen: @escaping (any SessionStorage) async throws -> any SessionStorage
+    ) {
+        generator = SeededGenerator(seed: seed)
+        self.reopen = reopen
+        storage = FaultyStorage(base)
+        maximumBytes = base.traits.maximumStateBytes
+        host = Host(storage: storage, policy: Self.policy(boot: 0))
+        host.restorer.addObserver(self)
+    }
+
+    static func policy(boot: Int) -> RestorationPolicy {
+        var policy = RestorationPolicy()
+        // Every kill looks like a restart of the system: none of them is a crash.
+        policy.launchEnvironment = LaunchEnvironment(bootID: "boot \(boot)", processID: 1)
+        policy.closed.maximumTabs = 12
+        return policy
+    }
+
+    var windows: WindowList { host.windows }
+    var restorer: SessionRestorer { host.restorer }
+
+    func note(_ step: String) { log.append(step) }
+
+    func fail(_ text: String) -> Failure { Failure(text: text) }
+
+    // MARK: Chance
+
+    func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &generator) == 0 }
+
+    func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    func pick<Element>(_ elements: some Collection<Element>) -> Element? {
+        elements.randomElement(using: &generator)
+    }
+
+    func name() -> String {
+        names += 1
+        return "p\(names)"
+    }
+
+    // MARK: Looking
+
+    /// Writes down what the user has now.
+    func look() throws {
+        for window in windows.windows {
+            for tab in window.tabs.tabs { try look(at: tab) }
+        }
+        for traveller in travellers { try look(at: traveller.tab) }
+        for side in StorageSide.allCases { timelines[side]?.append(picture(side)) }
+    }
+
+    private func look(at tab: Tab) throws {
+        guard let content = tab.content else {
+            realized.remove(tab.id)
+            return
+        }
+        let state = content.captureState()
+        if realized.insert(tab.id).inserted, let known = states[tab.id],
+            state != known.saved(maximumBytes)
+        {
+            throw fail("tab \(tab.url) was realized with \(state), not \(known)")
+        }
+        states[tab.id] = state
+    }
+
+    func picture(_ side: StorageSide) -> HostPicture {
+        var picture = HostPicture()
+        picture.windows = windows.windows.filter { $0.kind.side == side }
+            .map { WindowPicture($0) }
+            .sorted {
+                ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
+            }
+        picture.travellers = travellers.filter {
+            ($0.tab.isOffTheRecord == true) == (side == .incognito)
+        }
+        .map { traveller in
+            var metadata = traveller.tab.metadata
+            metadata.isPinned = traveller.was.isPinned
+            metadata.group = traveller.was.group
+            return TravellerPicture(metadata: metadata, origin: traveller.origin)
+        }
+        if side == .regular {
+            picture.closed = closed
+            picture.closedWindows = closedWindows
+        }
+        picture.states = states
+        return picture
+    }
+
+    // MARK: Waiting
+
+    /// Waits until all that was going to happen has happened.
+    func settle() async throws {
+        await restorer.waitUntilIdle()
+        if Task.isCancelled { throw fail("the restorer never became idle") }
+        try look()
+        let told = restorer.recentlyClosed.reversed().map(\.id)
+        guard told == closed.map(\.id) else {
+            throw fail("recently closed: \(told), not \(closed.map(\.id))")
+        }
+    }
+}
+
+extension RandomHost: @MainActor SessionRestorerObserver {
+    func restorer(_ restorer: SessionRestorer, did event: RestorationEvent) {
+        guard restorer === self.restorer else { return }
+        switch event {
+        case .willSave(let side): sending[side] = timelines[side]?.last
+        case .saved(let summary):
+            if let number = sending[summary.side] {
+                timelines[summary.side]?.acknowledge(number)
+            }
+        case .incognitoDeleted: timelines[.incognito]?.acknowledgeLastEmpty()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import BrowserModel
+import BrowserSessions
+
+@testable import SessionRestoration
+
+/// Whether what came back after a kill is what there was.
+struct HostComparison {
+    var now: HostPicture
+    var then: HostPicture
+    var side: StorageSide
+    /// Tabs of which the report says that they have no window of their own any more.
+    var returned: [TabID]
+    var maximumBytes: Int
+    var maximumTabs: Int
+
+    /// `nil` if it is.
+    var difference: String? {
+        windowsDifference ?? statesDifference ?? homelessDifference ?? closedDifference
+            ?? closedWindowsDifference
+    }
+
+    /// Windows come back if they are of the screen or have a tab.
+    private var expected: [WindowPicture] {
+        then.windows.filter { window in
+            window.id.kind == .regular || !window.tabs.isEmpty || !homed(window.id).isEmpty
+        }
+    }
+
+    private func homed(_ window: SessionID) -> [TravellerPicture] {
+        then.travellers.filter { $0.origin == window }
+    }
+
+    private var homeless: [TravellerPicture] { then.travellers.filter { $0.origin == nil } }
+
+    private var windowsDifference: String? {
+        guard expected.map(\.id) == now.windows.map(\.id) else {
+            return "windows \(now.windows.map(\.id)), not \(expected.map(\.id))"
+        }
+        let guests = Set(homeless.map(\.metadata.id))
+        for (was, isNow) in zip(expected, now.windows) {
+            let difference =
+                homed(was.id).isEmpty && guests.isDisjoint(with: isNow.tabs.map(\.id))
+                ? difference(was.saved, isNow) : looseDifference(was.saved, isNow, guests)
+            if let difference { return difference }
+        }
+        return nil
+    }
+
+    private func difference(_ was: WindowPicture, _ isNow: WindowPicture) -> String? {
+        was == isNow ? nil : "window \(isNow) was \(was)"
+    }
+
+    /// Tabs that were on their way are among the others.
+    private func looseDifference(
+        _ was: WindowPicture, _ isNow: WindowPicture, _ guests: Set<TabID>
+    ) -> String? {
+        let here = homed(was.id).map(\.metadata.id)
+        let tabs = isNow.tabs.filter { !guests.contains($0.id) && !here.contains($0.id) }
+        guard tabs.map(\.placeless) == was.tabs.map(\.placeless) else {
+            return "window \(was.id) has \(tabs), not \(was.tabs), beside \(here)"
+        }
+        // The group of a tab on its way comes back with it, though without its name.
+        let known = Set(was.attributes.groups.map(\.id))
+        let back = Set(homed(was.id).compactMap(\.metadata.group)).subtracting(known)
+        var attributes = isNow.attributes
+        attributes.groups.removeAll { back.contains($0.id) }
+        guard attributes == was.attributes else {
+            return "window \(was.id) is \(isNow.attributes), not \(was.attributes)"
+        }
+        for traveller in homed(was.id) {
+            guard let tab = isNow.tabs.first(where: { $0.id == traveller.metadata.id }) else {
+                return "\(traveller.metadata.title) is not where it was, \(was.id)"
+            }
+            if let difference = difference(traveller, tab) { return difference }
+        }
+        return nil
+    }
+
+    private func difference(_ traveller: TravellerPicture, _ tab: TabMetadata) -> String? {
+        let was = traveller.metadata.saved
+        guard was.url == tab.url, was.title == tab.title, was.properties == tab.properties,
+            was.isPinned == tab.isPinned
+        else { return "\(tab) was \(was) on its way" }
+        return nil
+    }
+
+    /// Tabs whose window has gone.
+    private var homelessDifference: String? {
+        let home = now.windows.first { $0.id.kind == .regular || side == .incognito }
+        for traveller in homeless {
+            let id = traveller.metadata.id
+            if let home {
+                guard let tab = home.tabs.first(where: { $0.id == id }), returned.contains(id)
+                else { return "\(traveller.metadata.title) did not come to the first window" }
+                if let difference = difference(traveller, tab) { return difference }
+            } else if side == .regular, !returned.contains(id) {
+                return "\(traveller.metadata.title) is nowhere"
+            }
+        }
+        return nil
+    }
+
+    private var closedDifference: String? {
+        guard side == .regular else { return nil }
+        var closed = then.closed.map(\.id)
+        let joined = now.windows.contains { $0.id.kind == .regular } ? [] : homeless
+        guard joined.count <= maximumTabs else { return nil }
+        closed = Array(closed.dropFirst(max(0, closed.count + joined.count - maximumTabs)))
+        if joined.isEmpty { closed = then.closed.map(\.id) }
+        guard now.closed.prefix(closed.count).map(\.id) == closed,
+            Set(now.closed.dropFirst(closed.count).map(\.id)) == Set(joined.map(\.metadata.id))
+        else {
+            return """
+                recently closed are \(now.closed), not \(then.closed) and \
+                \(joined.map(\.metadata.title))
+                """
+        }
+        let pages = then.closed.suffix(closed.count)
+        return zip(pages, now.closed).contains { $0 != $1 }
+            ? "recently closed are \(now.closed), not \(then.closed)" : nil
+    }
+
+    private var closedWindowsDifference: String? {
+        guard side == .regular else { return nil }
+        for (id, was) in then.closedWindows where id.kind == .regular || !was.tabs.isEmpty {
+            guard let isNow = now.closedWindows[id] else {
+                return "the closed window \(id) is gone"
+            }
+            if let difference = difference(was.saved, isNow) { return "closed: \(difference)" }
+        }
+        return nil
+    }
+
+    private var statesDifference: String? {
+        for tab in now.windows.flatMap(\.tabs) {
+            guard let found = now.states[tab.id], let was = then.states[tab.id] else {
+                return "nothing is known of \(tab.title)"
+            }
+            guard found == was.saved(maximumBytes) else {
+                return "\(tab.title) goes on from \(found), not \(was)"
+            }
+        }
+        return nil
+    }
+}

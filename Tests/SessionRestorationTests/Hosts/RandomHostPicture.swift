@@ -1,0 +1,128 @@
+import BrowserModel
+import BrowserSessions
+
+@testable import SessionRestoration
+
+/// What a user had of one side of a profile at one moment.
+struct HostPicture {
+    /// The open windows and those that belong to them, in the order in which they were made.
+    var windows: [WindowPicture] = []
+    /// What comes back when these are opened again.
+    var closedWindows: [SessionID: WindowPicture] = [:]
+    /// The recently closed tabs, the one closed first first.
+    var closed: [ClosedPicture] = []
+    var travellers: [TravellerPicture] = []
+    /// What every tab goes on from, wherever it is.
+    var states: [TabID: TabState] = [:]
+
+    var isEmpty: Bool { windows.allSatisfy(\.tabs.isEmpty) && travellers.isEmpty }
+
+    /// Every tab, once for each place in which it is.
+    var tabs: [TabID] {
+        (windows + closedWindows.values).flatMap(\.tabs).map(\.id)
+            + closed.map(\.id) + travellers.map(\.metadata.id)
+    }
+}
+
+struct WindowPicture: Equatable {
+    var id: SessionID
+    var attributes: SessionAttributes
+    var tabs: [TabMetadata]
+
+    init(_ window: Window) {
+        id = window.sessionID
+        attributes = window.attributes
+        attributes.groups = window.tabs.groups
+        attributes.activeTab = window.tabs.activeTab?.id
+        attributes.properties[SavedProperty.closedAt] = nil
+        tabs = window.tabs.tabs.map(\.metadata)
+    }
+
+    /// As a store has it, which refuses what is too large.
+    var saved: WindowPicture {
+        var saved = self
+        saved.tabs = tabs.map(\.saved)
+        return saved
+    }
+}
+
+struct ClosedPicture: Equatable {
+    var id: TabID
+    var url: String
+    var title: String
+    /// What was closed together has the same number.
+    var closing: Int
+
+    static func == (left: Self, right: Self) -> Bool {
+        (left.id, left.url, left.title) == (right.id, right.url, right.title)
+    }
+}
+
+/// A tab in no list, as it was in its last one.
+struct TravellerPicture {
+    var metadata: TabMetadata
+    /// The window in which it was; `nil` if that has gone.
+    var origin: SessionID?
+}
+
+extension TabMetadata {
+    static let huge = String(repeating: "x", count: 2 << 20)
+
+    var isHuge: Bool { properties["huge"] != nil }
+
+    /// As a store has it, which refuses what is too large.
+    var saved: TabMetadata {
+        guard isHuge else { return self }
+        var saved = self
+        saved.properties = [:]
+        saved.faviconURL = ""
+        return saved
+    }
+
+    /// Without what depends on the neighbours.
+    var placeless: TabMetadata {
+        var copy = self
+        copy.place = .between(nil, nil)
+        return copy
+    }
+}
+
+extension TabState {
+    func isTooLarge(for maximumBytes: Int) -> Bool { native?.count ?? 0 > maximumBytes }
+
+    /// As a store has it, which refuses what is too large.
+    func saved(_ maximumBytes: Int) -> TabState {
+        guard isTooLarge(for: maximumBytes) else { return self }
+        var saved = self
+        saved.native = nil
+        return saved
+    }
+}
+
+/// What a user had since the last moment that a store has acknowledged.
+struct HostTimeline {
+    private(set) var pictures: [HostPicture] = [HostPicture()]
+    private var first = 0
+
+    /// The number of the last picture.
+    var last: Int { first + pictures.count - 1 }
+
+    mutating func append(_ picture: HostPicture) { pictures.append(picture) }
+
+    /// The store has what there was at that moment, or something newer.
+    mutating func acknowledge(_ number: Int) {
+        guard number > first else { return }
+        pictures.removeFirst(number - first)
+        first = number
+    }
+
+    mutating func acknowledgeLastEmpty() {
+        guard let index = pictures.lastIndex(where: \.isEmpty) else { return }
+        acknowledge(first + index)
+    }
+
+    mutating func begin(with picture: HostPicture) {
+        pictures = [picture]
+        first = 0
+    }
+}

@@ -1,0 +1,68 @@
+import BrowserSessions
+import DirectoryBackend
+import Foundation
+import LevelDBBackend
+import SQLiteBackend
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// Hosts that do what their seed says, are hurt and killed several times, and get back what they had.
+///
+/// `HOST_SEED=17` repeats one seed, `HOST_SEEDS=500` tries another number of them, and
+/// `HOST_SEED_FROM=1000` begins elsewhere.
+@MainActor @Suite(.timeLimit(.minutes(60)), .serialized)
+struct RandomHostTests {
+    nonisolated static let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
+
+    private static func given(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    private func seeds(_ bounded: Int, nightly: Int) -> Range<UInt64> {
+        if let seed = Self.given("HOST_SEED") { return seed..<seed + 1 }
+        let first = Self.given("HOST_SEED_FROM") ?? 1
+        let count = UInt64(TestRun.amount(bounded, nightly: nightly))
+        return first..<first + (Self.given("HOST_SEEDS") ?? count)
+    }
+
+    @Test func everyoneGetsBackWhatTheyHad() async throws {
+        for seed in seeds(60, nightly: 20_000) {
+            let host = RandomHost(seed: seed, over: MemoryStorage(maximumStateBytes: 1 << 16)) {
+                guard let memory = $0 as? MemoryStorage else { return $0 }
+                return memory.reopened()
+            }
+            guard await isFine(host, "memory", seed) else { return }
+        }
+    }
+
+    @Test(arguments: backends)
+    func everyoneGetsBackWhatTheyHadOnDisk(backend: StorageBackend) async throws {
+        for seed in seeds(2, nightly: 300) {
+            let folder = TemporaryFolder()
+            let configuration = StorageConfiguration(location: folder.file("store"))
+            let host = RandomHost(seed: seed, over: try await backend.open(configuration)) {
+                try await $0.close()
+                return try await backend.open(configuration)
+            }
+            guard await isFine(host, "\(backend)", seed) else { return }
+            try await host.storage.base.close()
+        }
+    }
+
+    private func isFine(_ host: RandomHost, _ store: String, _ seed: UInt64) async -> Bool {
+        do {
+            try await host.live()
+            return true
+        } catch {
+            Issue.record(
+                """
+                seed \(seed) over \(store), to be repeated with HOST_SEED=\(seed): \(error)
+                after \(host.log.suffix(40).joined(separator: "\n"))
+                """)
+            return false
+        }
+    }
+}

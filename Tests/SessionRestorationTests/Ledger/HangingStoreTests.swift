@@ -1,0 +1,151 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// A store that does not answer, and is replaced or not.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct HangingStoreTests {
+    private func expectStalled(_ host: Host) {
+        guard case .stalled = host.restorer.health else {
+            Issue.record("the health is \(host.restorer.health), not stalled")
+            return
+        }
+    }
+
+    @Test func aHangInTheNoteOfTheLaunchIsToldAndSurvived() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        host.storage.hang(.save)
+        try window.tab("a").setLoading(true)
+        await host.storage.waitForCalls(of: .save)
+        host.clock.advance(by: host.restorer.policy.stallLimit)
+        await host.waitUntilAllHasBegun()
+        expectStalled(host)
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await host.restorer.save()
+        #expect(try await other.base.restore(window.sessionID, generation: .current) != nil)
+        guard case .healthy = host.restorer.health else {
+            Issue.record("the health is not healthy")
+            return
+        }
+    }
+
+    @Test func aDeletionThatHangsStaysOwedWhereverTheTabsAre() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        _ = try await host.window("a")
+        host.storage.hang(.deleteIncognito)
+        window.tabs.closeAll(.user)
+        await host.storage.waitForCalls(of: .deleteIncognito)
+        host.clock.advance(by: host.restorer.policy.stallLimit)
+        await host.waitUntilAllHasBegun()
+        expectStalled(host)
+        // The regular side is saved all the same.
+        try #require(host.windows.windows.last).tab("a").setTitle("a2")
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.storage.waitForAnswers(of: .save, count: 2)
+        // Then the process is killed, and the next one knows.
+        let next = try await host.killed()
+        #expect(next.windows.windows.map(\.titles) == [["a2"]])
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+    }
+
+    @Test func aDeletionThatHangsIsDoneInTheNextStore() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        host.storage.hang(.deleteIncognito)
+        window.tabs.closeAll(.user)
+        await host.storage.waitForCalls(of: .deleteIncognito)
+        let reopened = FaultyStorage(try #require(host.storage.base as? MemoryStorage).reopened())
+        host.restorer.replaceStorage(with: reopened)
+        await host.waitUntilIdle()
+        #expect(try await reopened.base.sessions().allSatisfy { $0.side == .regular })
+        #expect(host.seen.events.contains("incognitoDeleted"))
+    }
+
+    @Test func aDeletionThatIsOwedAndFailsAtTheNextLaunchTooKeepsOnlyPrivateTabsAway() async throws
+    {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        _ = try await host.window("a")
+        host.storage.fail(
+            .deleteIncognito, with: StorageError(.failed, "input/output error"), on: .every)
+        host.storage.fail(.save, with: StorageError(.failed, "input/output error"), on: .nth(2))
+        window.tabs.closeAll(.user)
+        await host.waitUntilIdle()
+        let next = try await host.killed { storage in
+            storage.fail(.deleteIncognito, with: StorageError(.failed, "input/output error"))
+        }
+        #expect(next.windows.windows.map(\.titles) == [["a"]])
+        next.clock.advance(by: .seconds(60))
+        await next.waitUntilIdle()
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+    }
+
+    @Test func whoeverWaitsTooLongIsToldAndNothingIsLost() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        host.storage.hang(.save)
+        try window.tab("a").setTitle("a2")
+        let saving = Task { try await host.restorer.save() }
+        await host.storage.waitForCalls(of: .save)
+        host.clock.advance(by: host.restorer.policy.answerLimit)
+        await #expect(throws: SessionRestorationError.self) { try await saving.value }
+        #expect(!host.restorer.isSaved)
+        // Nothing overtakes the call that is still under way.
+        let again = Task { try await host.restorer.save() }
+        await host.waitUntilAllHasBegun()
+        #expect(host.storage.calls(of: .save).count == 1)
+        host.storage.release()
+        try await again.value
+        #expect(try await host.storedTitles(window) == ["a2"])
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func aHangInRestoreIsTold() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        let next = try host.nextProcess()
+        next.storage.hang(.restore, on: .nth(2))
+        let restoring = Task { try await next.restorer.restore() }
+        await next.storage.waitForCalls(of: .restore, count: 2)
+        next.clock.advance(by: next.restorer.policy.stallLimit)
+        await next.waitUntilAllHasBegun()
+        expectStalled(next)
+        next.restorer.replaceStorage(with: FaultyStorage(next.storage.base))
+        await #expect(throws: SessionRestorationError.self) { try await restoring.value }
+        try await next.restorer.restore()
+        #expect(next.windows.window(window.id)?.titles == ["a"])
+    }
+
+    @Test func aHangInCloseEndsWithTheNextStore() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        host.storage.hang(.save)
+        let closing = Task { try await host.restorer.close() }
+        await host.storage.waitForCalls(of: .save)
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await closing.value
+        let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
+        #expect(titles?.map(\.title) == ["a2"])
+    }
+
+    @Test func savingInACancelledTaskSaves() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        let saving = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await host.restorer.save()
+        }
+        try await saving.value
+        #expect(try await host.storedTitles(window) == ["a2"])
+        #expect(host.seen.failures.isEmpty)
+    }
+}

@@ -1,0 +1,184 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import StorageEngines
+import Testing
+
+@testable import SessionRestoration
+
+/// Opening is all or nothing, and nothing that was saved is dropped without a word.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct OpeningTests {
+    private let damaged = StorageError(.corrupted, "the record is damaged", operation: "restore")
+
+    /// A closed window with an inactive tab, and the host that may open it again.
+    private func closedWindow() async throws -> (Host, WindowID) {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let inactive = try host.windows.open(window.id, kind: .inactive)
+        try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try host.windows.close(window)
+        try await host.restorer.save()
+        return (host, window.id)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func aWindowOfWhichAPartCannotBeReadIsNotOpened(number: Int) async throws {
+        let (host, id) = try await closedWindow()
+        let reservation = host.windows.ids.reserve()
+        #expect(reservation.id == id)
+        host.storage.fail(.restore, with: damaged, on: .nth(number))
+        await #expect(throws: SessionRestorationError.self) {
+            _ = try await host.restorer.openWindow(reservation)
+        }
+        #expect(host.windows.windows.isEmpty)
+        #expect(reservation.isPending)
+        let window = try await host.restorer.openWindow(reservation)
+        #expect(window.titles == ["a", "b"])
+        #expect(host.windows.window(id, .inactive)?.titles == ["old"])
+    }
+
+    @Test func whatWasSetAsideComesBackWholeOrNotAtAll() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let inactive = try host.windows.open(window.id, kind: .inactive)
+        try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try await host.restorer.save()
+        let crashed = try await host.killed()
+        let next = try await crashed.killed()
+        let aside = try #require(next.restorer.setAside.first)
+        next.storage.fail(.restore, with: damaged, on: .nth(3))
+        await #expect(throws: SessionRestorationError.self) {
+            _ = try await next.restorer.restoreSetAside(aside.id)
+        }
+        #expect(next.windows.windows.isEmpty)
+        #expect(next.restorer.setAside.map(\.id) == [aside.id])
+        let back = try await next.restorer.restoreSetAside(aside.id)
+        #expect(back.titles == ["a", "b"])
+        #expect(next.windows.window(back.id, .inactive)?.titles == ["old"])
+    }
+
+    @Test func closingWhileRestoringEndsClosed() async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("a")
+        let next = try host.nextProcess()
+        next.storage.hang(.sessions)
+        let restoring = Task { try await next.restorer.restore() }
+        await next.storage.waitForCalls(of: .sessions)
+        let closing = Task { try await next.restorer.close() }
+        next.storage.release()
+        await #expect(throws: SessionRestorationError.self) { try await restoring.value }
+        try await closing.value
+        #expect(next.windows.windows.isEmpty)
+        await #expect(throws: SessionRestorationError.self) { try await next.restorer.save() }
+    }
+
+    @Test func restoringTwiceAtOnceIsRefused() async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("a")
+        let next = try host.nextProcess()
+        next.storage.hang(.sessions)
+        let restoring = Task { try await next.restorer.restore() }
+        await next.storage.waitForCalls(of: .sessions)
+        await #expect(throws: SessionRestorationError.self) { try await next.restorer.restore() }
+        next.storage.release()
+        _ = try await restoring.value
+        #expect(next.windows.windows.map(\.titles) == [["a"]])
+    }
+
+    @Test func aTabThatIsSavedTwiceIsToldAndItsOtherPageKept() async throws {
+        let storage = MemoryStorage()
+        let (first, second) = (SessionID(window: .random()), SessionID(window: .random()))
+        let tab = TabMetadata(
+            id: .random(), place: .between(nil, nil), url: "https://one.example/")
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(createdAt: Timestamp(microseconds: 1)), for: first)
+        changes.put(SessionAttributes(createdAt: Timestamp(microseconds: 2)), for: second)
+        changes.put(tab, in: first)
+        _ = try await storage.save(changes, durability: .memory)
+        var double = tab
+        double.url = "https://two.example/"
+        let damaged = DoubledTab(base: storage, tab: double, session: second)
+        let host = try await Host.launched(storage: FaultyStorage(damaged))
+        #expect(host.restorer.report?.duplicates == [tab.id])
+        let urls = host.windows.windows.flatMap { $0.tabs.tabs.map(\.url) }
+        #expect(urls.sorted() == ["https://one.example/", "https://two.example/"])
+        try await host.restorer.save()
+        let next = try await Host.launched(storage: FaultyStorage(storage))
+        #expect(next.restorer.report?.duplicates == [])
+        #expect(next.windows.windows.flatMap { $0.tabs.tabs }.count == 2)
+    }
+
+    @Test func sessionsOfAKindOfTheHostComeBack() async throws {
+        let host = try await Host.firstProcess()
+        let panel = try #require(SessionKind(rawValue: "side-panel"))
+        let window = try host.windows.open(.random(), kind: panel)
+        try window.tabs.insert(Tab(url: "https://notes.example/", title: "notes"))
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.window(window.id, panel)?.titles == ["notes"])
+    }
+
+    @Test func closingsOfABatchAreReopenedInOrder() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", "c", "d", "e")
+        window.tabs.performBatch { list in
+            list.close(at: [3, 1])
+            list.close(at: 0)
+            list.close(at: 1)
+        }
+        #expect(window.titles == ["c"])
+        try host.restorer.reopenLast()
+        #expect(window.titles == ["a", "b", "c", "d", "e"])
+    }
+
+    @Test func aNewTabWithTheIdentifierOfAClosedOneIsThatTabNow() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let id = try window.tab("a").id
+        window.tabs.close(at: 0)
+        try await host.restorer.save()
+        try window.tabs.insert(Tab(id: id, url: "https://new.example/", title: "new"))
+        #expect(host.restorer.recentlyClosed.isEmpty)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let tab = try #require(next.windows.window(window.id)).tab("new")
+        try await tab.forceRealization()
+        #expect(tab.pages?.history.entries.map(\.title) == ["new"])
+        #expect(next.restorer.recentlyClosed.isEmpty)
+    }
+
+    @Test func threeHundredTabsClosedAtOnceAllComeBack() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("stays")
+        try window.tabs.performBatch { list in
+            for number in 0..<300 {
+                try list.insert(Tab(url: "https://example/\(number)", title: "\(number)"))
+            }
+        }
+        try await host.restorer.save()
+        window.tabs.close(at: Array(1..<301))
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(try next.restorer.reopenLast().count == 300)
+        let titles = try #require(next.windows.window(window.id)).titles
+        #expect(titles == ["stays"] + (0..<300).map { "\($0)" })
+    }
+}
+
+/// A store in which damage has left a tab in a second session.
+private struct DoubledTab: StorageDecorator {
+    let base: any SessionStorage
+    let tab: TabMetadata
+    let session: SessionID
+
+    func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        var found = try await base.restore(ids, generation: generation)
+        for index in found.indices where found[index].id == session {
+            found[index].tabs.append(tab)
+        }
+        return found
+    }
+}

@@ -1,0 +1,133 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// What the store refuses of one tab keeps nothing else from being saved, is told by tab, and never
+/// counts as saved.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct RefusalTests {
+    private let shot = StateName(rawValue: "screenshot") ?? .native
+
+    private var policy: RestorationPolicy {
+        var policy = RestorationPolicy()
+        policy.launchEnvironment = LaunchEnvironment(bootID: "boot", processID: 1)
+        policy.extraStates = [shot]
+        return policy
+    }
+
+    /// A host whose tab `a` has a property that no store takes.
+    private func refused() async throws -> (Host, Window, Tab) {
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.setProperty("huge", to: String(repeating: "x", count: 2 << 20))
+        tab.visit("a2")
+        try await host.restorer.save()
+        return (host, window, tab)
+    }
+
+    @Test func aRefusedTabIsToldAsLongAsItIsSo() async throws {
+        let (host, _, tab) = try await refused()
+        #expect(host.restorer.unsavedTabs[tab.id]?.code == .tooLarge)
+        #expect(!host.restorer.isSaved)
+        let saves = host.storage.calls(of: .save).count
+        try await host.restorer.save()
+        #expect(host.storage.calls(of: .save).count == saves)
+        #expect(host.restorer.unsavedTabs.keys.map { $0 } == [tab.id])
+        tab.setProperty("huge", to: nil)
+        try await host.restorer.save()
+        #expect(host.restorer.unsavedTabs.isEmpty)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func whatARefusedTabShowsIsSavedAllTheSame() async throws {
+        let (host, window, tab) = try await refused()
+        tab.visit("a3")
+        try await host.restorer.save()
+        let next = try await host.killed(policy: policy)
+        let restored = try #require(next.windows.window(window.id)).tab("a3")
+        try await restored.forceRealization()
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2", "a3"])
+    }
+
+    @Test func aRefusedTabThatIsClosedIsClosed() async throws {
+        let (host, window, tab) = try await refused()
+        window.tabs.close(at: 0, .cleanup)
+        try await host.restorer.save()
+        #expect(host.restorer.unsavedTabs.isEmpty)
+        #expect(try host.everyTab()[tab.id] == nil)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func aRefusedTabMovesAndItsWindowMayGo() async throws {
+        let (host, window, tab) = try await refused()
+        let other = try await host.window("c")
+        try other.tabs.insert(try #require(window.tabs.detach(at: 0)))
+        try host.restorer.mergeAllWindows(into: other)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
+        #expect(try host.everyTab()[tab.id] == 1)
+        window.tabs.closeAll(.user)
+        let next = try await host.killed(policy: policy)
+        #expect(next.windows.windows.count == 1)
+    }
+
+    @Test func aBlobThatIsTooLargeLeavesTheHistoryAlone() async throws {
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        tab.pages?.extra[shot] = [UInt8](
+            repeating: 7, count: host.storage.traits.maximumStateBytes + 1)
+        tab.visit("a2")
+        try await host.restorer.save()
+        #expect(host.seen.events.contains("stateLeftOut"))
+        #expect(
+            host.restorer.unsavedTabs[tab.id]?.subject
+                == .state(TabStateKey(tab: tab.id, name: shot, in: window.sessionID)))
+        let next = try await host.killed(policy: policy)
+        let restored = try #require(next.windows.window(window.id)).tab("a2")
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aScrollDoesNotWriteTheScreenshotAgain() async throws {
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        tab.pages?.extra[shot] = [UInt8](repeating: 7, count: 200_000)
+        tab.stateDidChange()
+        try await host.restorer.save()
+        #expect(host.seen.saves.last?.stateBytes ?? 0 >= 200_000)
+        tab.pages?.native = [1, 2, 3]
+        tab.stateDidChange()
+        try await host.restorer.save()
+        #expect(host.seen.saves.last?.stateBytes == 3)
+        let next = try await host.killed(policy: policy)
+        let restored = try #require(next.windows.window(window.id)).tab("a")
+        #expect(restored.pages?.extra[shot]?.count == 200_000)
+        #expect(restored.pages?.native == [1, 2, 3])
+    }
+
+    @Test func aBlobWhoseSaveGotNoAnswerIsSentAgain() async throws {
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a")
+        let tab = try window.tab("a")
+        for wasApplied in [true, false] {
+            let lost = StorageError(.failed, "no answer", effect: .indeterminate)
+            if wasApplied {
+                host.storage.failAfterwards(.save, with: lost)
+            } else {
+                host.storage.fail(.save, with: lost)
+            }
+            tab.visit("next \(wasApplied)")
+            try? await host.restorer.save()
+            tab.pages?.goBack()
+            try await host.restorer.save()
+        }
+        let stored = try await host.storage.base.history(
+            of: tab.metadata, in: window.sessionID)
+        #expect(stored == tab.pages?.history)
+    }
+}

@@ -1,0 +1,139 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// A tab between two lists is somebody's: what happens to it is saved, and it is in one place.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct TransitTests {
+    @Test func whatATabDoesOnItsWayIsSaved() async throws {
+        let host = try await Host.firstProcess()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        let tab = try #require(first.tabs.detach(at: 0))
+        tab.visit("a2")
+        try second.tabs.insert(tab)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let window = try #require(next.windows.window(second.id))
+        #expect(window.titles == ["c", "a2"])
+        let restored = try window.tab("a2")
+        try await restored.forceRealization()
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aTabOnItsWayIsSavedWhereItWasAsItIsNow() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        window.tabs.setPinned(true, at: 0)
+        let tab = try #require(window.tabs.detach(at: 0))
+        tab.visit("a2")
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let restored = try #require(next.windows.window(window.id))
+        #expect(restored.titles == ["a2", "b"])
+        #expect(try restored.tab("a2").metadata.isPinned)
+        #expect(!tab.isClosed)
+    }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabThatIsClosedOnItsWayIsGone(kind: SessionKind) async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: kind)
+        try #require(window.tabs.detach(at: 0)).close()
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.restorer.recentlyClosed.isEmpty)
+    }
+
+    @Test func theLastPrivateTabThatIsClosedOnItsWayTakesTheSideAlong() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        let tab = try #require(window.tabs.detach(at: 0))
+        await host.waitUntilIdle()
+        #expect(host.storage.calls(of: .deleteIncognito).isEmpty)
+        tab.close()
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
+        #expect(try await host.storage.base.sessions().filter { $0.side == .incognito }.isEmpty)
+    }
+
+    @Test func aTabOutlivesItsWindow() async throws {
+        let host = try await Host.firstProcess()
+        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
+        let tab = try #require(first.tabs.detach(at: 0))
+        tab.visit("a2")
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let killed = try await host.killed()
+        #expect(killed.windows.windows.map(\.titles) == [["c", "a2"]])
+        #expect(killed.restorer.report?.returned == [tab.id])
+        try second.tabs.insert(tab)
+        #expect(tab.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
+    @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let tab = try #require(window.tabs.detach(at: 0))
+        try host.windows.close(window)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.restorer.recentlyClosed.map(\.id) == [tab.id])
+        #expect(try next.everyTab()[tab.id] == 1)
+    }
+
+    @Test func aPrivateTabOnItsWayOutlivesItsWindow() async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b", kind: .incognito)
+        let second = try await host.window("c", kind: .incognito)
+        let tab = try #require(first.tabs.detach(at: 0))
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(second.id)?.titles == ["c", "a"])
+        try await next.restorer.save()
+        #expect(try next.everyTab()[tab.id] == 1)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func aTabThatNobodyKeepsIsRecentlyClosed() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        window.tabs.detach(at: 0)
+        try await host.restorer.save()
+        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(try await host.storedTitles(window) == ["b"])
+        try host.restorer.reopenLast()
+        #expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
+    }
+
+    @Test func aPrivateTabThatNobodyKeepsIsGone() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: .incognito)
+        window.tabs.detach(at: 0)
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(window) == ["b"])
+        #expect(host.restorer.recentlyClosed.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aPrivateTabThatMovedIntoAWindowThatClosesIsGone(failing: Bool) async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b", kind: .incognito)
+        let second = try await host.window("c", kind: .incognito)
+        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        if failing {
+            host.storage.failAfterwards(
+                .save, with: StorageError(.failed, "no answer", effect: .indeterminate))
+            try? await host.restorer.save()
+        }
+        try host.windows.close(second)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.windows.map(\.titles) == [["b"]])
+        #expect(try next.everyTab().count == 1)
+    }
+}
