@@ -248,6 +248,8 @@ extension SessionRestorer {
         if let tracker { _ = tracker.whileRestoring(restore) } else { _ = restore() }
         if !doubles.isEmpty { separate(doubles, from: window) }
         if existing != nil || session.isClosed { side.mark(window) }
+        // The next places are given beside those that were put right.
+        if !session.repairs.isEmpty { tracker?.markEverything() }
         return (window, doubles.map(\.id))
     }
 

@@ -125,7 +125,7 @@ public final class SessionRestorer {
         ledger.didSave = { [weak self] in self?.discardOldSetAside() }
         ledger.didChangeDebt = { [weak self] in self?.deletionDebtChanged() }
         weak let restorer = self
-        ledger.noteDebt = { await restorer?.writeMarkerNow() }
+        ledger.noteDebt = { () async throws(StorageError) in try await restorer?.noteDebt() }
         ledger.deletionIsDue = { await restorer?.deleteIncognitoIfEmpty() }
         ledger.regularTransit.onLost = { [weak self] in self?.closedTabs.lost($0, from: $1) }
         ledger.incognitoTransit.onLost = { [weak self] tab, _ in

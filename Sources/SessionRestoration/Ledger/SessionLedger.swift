@@ -24,8 +24,8 @@ final class SessionLedger {
     var didSave: () -> Void = {}
     /// Told when a deletion is owed, or not any more.
     var didChangeDebt: () -> Void = {}
-    /// Writes down for the next process whether a deletion is owed.
-    var noteDebt: () async -> Void = {}
+    /// Writes down for the next process whether a deletion is owed, unless that is written already.
+    var noteDebt: () async throws(StorageError) -> Void = {}
     var tell: (RestorationEvent) -> Void = { _ in }
 
     let work: HostWork
@@ -134,14 +134,14 @@ final class SessionLedger {
                 problem = problem ?? error
             }
         }
+        if problem == nil {
+            // Record by record, what was to be deleted is gone, and what is there now must not be.
+            if owesDeletion, incognito.isClean, !isDeleting { owesDeletion = false }
+            do throws(StorageError) { try await noteDebt() } catch { problem = error }
+        }
         if let problem {
             failed(problem)
             throw problem
-        }
-        if owesDeletion, incognito.isClean, !isDeleting {
-            // Record by record, what was to be deleted is gone, and what is there now must not be.
-            owesDeletion = false
-            await noteDebt()
         }
         succeeded()
     }

@@ -80,7 +80,9 @@ extension SessionRestorer {
                 launch.written = marker
             }
         } catch {
-            throw error.asStorageError("save")
+            let error = error.asStorageError("save")
+            if error.effect != .notApplied { launch.written = nil }
+            throw error
         }
     }
 
@@ -93,7 +95,19 @@ extension SessionRestorer {
         let durability = min(.processCrash, ledger.door.traits.greatestDurability)
         do throws(StorageError) { try await writeMarker(durability) } catch {
             logger.error("the launch's note can't be renewed", metadata: ["error": "\(error)"])
+            return
         }
+        // What changed while it was written was compared with the note before it.
+        writeMarkerSoon()
+    }
+
+    /// Writes the marker if it does not say whether a deletion is owed: the next process would delete
+    /// what is saved now, or restore what was to be deleted.
+    func noteDebt() async throws(StorageError) {
+        guard let marker = launch.marker, marker.phase != .clean,
+            launch.written?.owesDeletion != ledger.owesDeletion
+        else { return }
+        try await writeMarker(ledger.door.traits.greatestDurability)
     }
 
     private var isMarkerStale: Bool {

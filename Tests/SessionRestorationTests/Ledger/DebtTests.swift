@@ -1,0 +1,56 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// A deletion of the off-the-record side that failed, and what is private afterwards.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct DebtTests {
+    private let problem = StorageError(.failed, "input/output error")
+
+    /// Which of the calls to come fails: the save of the new tabs, the note of the launch, or none.
+    @Test(arguments: 1...5)
+    func privateTabsThatWereSavedAfterAFailedDeletionStay(failing call: Int) async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("old", kind: .incognito)
+        _ = try await host.window("older", kind: .incognito)
+        host.storage.fail(.deleteIncognito, with: problem, on: .every)
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.deleteIncognito()
+        }
+        await host.waitUntilIdle()
+        let window = try host.windows.offTheRecord.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        host.storage.fail(.save, with: problem, on: .nth(call))
+        let isSaved: Bool
+        do {
+            try await host.restorer.save()
+            isSaved = true
+        } catch { isSaved = false }
+        if !isSaved { try await host.restorer.save() }
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+    }
+
+    @Test func aDeletionThatIsStillOwedIsNotedBeforeASaveIsAcknowledged() async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("old", kind: .incognito)
+        let window = try await host.window("a")
+        host.storage.fail(.deleteIncognito, with: problem, on: .every)
+        // The note that the deletion is owed does not reach the store either.
+        host.storage.fail(.save, with: problem, on: .first(3))
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.deleteIncognito()
+        }
+        await host.waitUntilIdle()
+        host.storage.forgetFaults()
+        host.storage.fail(.deleteIncognito, with: problem, on: .every)
+        try window.tab("a").setTitle("a2")
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.isEmpty)
+        #expect(next.windows.map(\.titles) == [["a2"]])
+    }
+}
