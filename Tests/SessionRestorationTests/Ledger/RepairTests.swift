@@ -11,7 +11,8 @@ struct RepairTests {
     /// The tabs of a group are neighbours: one that lies apart is moved, and what comes behind it is
     /// saved with a place that counts on that.
     @Test func aTabBesideOneThatWasMovedComesBackThere() async throws {
-        let (window, group) = (SessionID(window: .random()), TabGroup(id: .random(), title: "group"))
+        let window = SessionID(window: .random())
+        let group = TabGroup(id: .random(), title: "group")
         let host = Host()
         var changes = SessionChanges()
         changes.put(SessionAttributes(groups: [group]), for: window)
