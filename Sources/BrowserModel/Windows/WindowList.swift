@@ -167,7 +167,7 @@ public final class WindowList {
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
         common.windows.removeAll { $0 === window }
         window.isClosed = true
-        if window.kind == .regular { try? ids.didClose(window.id, at: common.now()) }
+        if window.kind == .regular { try? ids.didClose(window, at: common.now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
     }

@@ -12,18 +12,14 @@ final class SessionLedger {
     let incognito: SideLedger
     let regularTransit: TabsInTransit
     let incognitoTransit: TabsInTransit
+    let debt: DeletionDebt
     /// Whether what waits is sent by itself.
     var isRunning = false
-    /// Whether the off-the-record side was to be deleted, and that has not ended.
-    private(set) var owesDeletion = false
-    private var isDeleting = false
     private(set) var health = SaveHealth.healthy
     /// Told before a save, as long as what it consists of can still be changed.
     var willSave: () -> Void = {}
     /// Told after a save that succeeded.
     var didSave: () -> Void = {}
-    /// Told when a deletion is owed, or not any more.
-    var didChangeDebt: () -> Void = {}
     /// Writes down for the next process whether a deletion is owed, unless that is written already.
     var noteDebt: () async throws(StorageError) -> Void = {}
     var tell: (RestorationEvent) -> Void = { _ in }
@@ -34,7 +30,6 @@ final class SessionLedger {
     private let metrics: RestorationMetrics
     private var delay: HostTimer?
     private var retry: HostTimer?
-    private var deletionRetry: HostTimer?
     private var failures = 0
     /// Whether a delayed save waits for its turn: while the store does not answer one waits, not one every
     /// few seconds.
@@ -57,6 +52,8 @@ final class SessionLedger {
         incognito.isMuted = policy.incognito == .neverSave
         regularTransit = TabsInTransit(regular)
         incognitoTransit = TabsInTransit(incognito)
+        debt = DeletionDebt(
+            door, incognito, work, wait: policy.retryDelays.last ?? policy.saveDelay)
         for side in [regular, incognito] {
             side.onChange = { [weak self] in self?.somethingChanged() }
             side.onNotice = { [weak self] in self?.tell($0) }
@@ -116,8 +113,7 @@ final class SessionLedger {
     func stop() {
         isRunning = false
         stopTimers()
-        deletionRetry?.cancel()
-        deletionRetry = nil
+        debt.stop()
     }
 
     // MARK: Saving
@@ -135,8 +131,7 @@ final class SessionLedger {
             }
         }
         if problem == nil {
-            // Record by record, what was to be deleted is gone, and what is there now must not be.
-            if owesDeletion, incognito.isClean, !isDeleting { owesDeletion = false }
+            debt.payIfClean()
             do throws(StorageError) { try await noteDebt() } catch { problem = error }
         }
         if let problem {
@@ -147,7 +142,7 @@ final class SessionLedger {
     }
 
     private func save(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
-        try await repeatIfReplaced(side.side) { () throws(StorageError) in
+        try await door.inTurnAgainIfReplaced(side.side) { () throws(StorageError) in
             if side === regular { beginSaving() }
             try await send(side, durability)
         }
@@ -280,65 +275,15 @@ final class SessionLedger {
         door.replace(with: storage)
         regular.forgetStore()
         incognito.forgetStore()
-        if owesDeletion { retryDeletion(after: .zero) }
+        debt.storageWasReplaced()
     }
 
-    // MARK: The off-the-record side
-
-    /// Deletes the whole side. What is marked while it runs is saved anew when it has ended.
-    ///
-    /// When it throws it is owed: it is tried again, and what was removed from the side until then waits
-    /// to be sent.
+    /// Deletes the whole off-the-record side, see ``DeletionDebt``.
     func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
-        setDebt(true)
-        isDeleting = true
-        defer { isDeleting = false }
-        do throws(StorageError) {
-            try await repeatIfReplaced(.incognito) { () throws(StorageError) in
-                try await door.ask("delete incognito", changing: .incognito) {
-                    storage throws(StorageError) in
-                    try await storage.deleteIncognito()
-                }
-                incognito.forgetAll()
-                markAnew()
-            }
-        } catch {
+        do throws(StorageError) { try await debt.delete(markAnew) } catch {
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
             tell(.saveFailed(error))
             throw error
-        }
-        setDebt(false)
-    }
-
-    /// Does something in turn, and once more if another storage came meanwhile: it is for that one.
-    private func repeatIfReplaced(
-        _ side: StorageSide, _ work: () async throws(StorageError) -> Void
-    ) async throws(StorageError) {
-        while true {
-            let generation = door.generation
-            do throws(StorageError) { return try await door.inTurn(side, work) } catch {
-                guard door.generation != generation else { throw error }
-            }
-        }
-    }
-
-    /// What the process before has left undone.
-    func inherit(_ owesDeletion: Bool) { self.owesDeletion = owesDeletion }
-
-    private func setDebt(_ owes: Bool) {
-        guard owes != owesDeletion else { return }
-        owesDeletion = owes
-        didChangeDebt()
-    }
-
-    /// Told when an owed deletion may be tried again.
-    var deletionIsDue: () async -> Void = {}
-
-    func retryDeletion(after wait: Duration? = nil) {
-        deletionRetry?.cancel()
-        weak let ledger = self
-        deletionRetry = work.after(wait ?? policy.retryDelays.last ?? policy.saveDelay) {
-            await ledger?.deletionIsDue()
         }
     }
 }

@@ -143,6 +143,12 @@ final class SideLedger {
     /// The window's attributes, groups or active tab have changed.
     func mark(_ window: Window) { change(window.sessionID, .live(window)) }
 
+    /// All of a window is to be saved.
+    func markEverything(of window: Window) {
+        mark(window)
+        for tab in window.tabs { mark(tab, in: window.sessionID, state: tab.isRealized) }
+    }
+
     func put(_ attributes: SessionAttributes, for session: SessionID) {
         change(session, .taken(attributes))
     }

@@ -163,6 +163,18 @@ final class StorageDoor {
         return try await work()
     }
 
+    /// The same, and once more if another storage came meanwhile: it is for that one.
+    func inTurnAgainIfReplaced(
+        _ side: StorageSide, _ work: () async throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        while true {
+            let generation = generation
+            do throws(StorageError) { return try await inTurn(side, work) } catch {
+                guard self.generation != generation else { throw error }
+            }
+        }
+    }
+
     private func hasLateChange(of side: StorageSide) -> Bool {
         calls.values.contains { $0.changes == side && $0.isGivenUp }
     }

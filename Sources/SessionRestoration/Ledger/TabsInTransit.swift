@@ -99,13 +99,6 @@ private final class EndOfLife {
     deinit { tell() }
 }
 
-extension SessionKind {
-    /// Tabs between two windows, whose first one is gone; never a window.
-    static let transit = SessionKind(rawValue: "in-transit") ?? .setAside
-    /// Those of the off-the-record side.
-    static let incognitoTransit = SessionKind(rawValue: "incognito-in-transit") ?? .incognito
-}
-
 extension TabRemoval {
     /// The tab's metadata as it was in the list.
     var metadata: TabMetadata {

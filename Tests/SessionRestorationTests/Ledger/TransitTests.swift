@@ -45,7 +45,7 @@ struct TransitTests {
         try await host.restorer.save()
         let next = try await host.killed()
         #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
-        #expect(next.restorer.recentlyClosed.isEmpty)
+        #expect(next.restorer.closed.tabs.isEmpty)
     }
 
     @Test func theLastPrivateTabThatIsClosedOnItsWayTakesTheSideAlong() async throws {
@@ -81,7 +81,7 @@ struct TransitTests {
         try host.windows.close(window)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.recentlyClosed.map(\.id) == [tab.id])
+        #expect(next.restorer.closed.tabs.map(\.id) == [tab.id])
         #expect(try next.everyTab()[tab.id] == 1)
     }
 
@@ -104,9 +104,9 @@ struct TransitTests {
         let window = try await host.window("a", "b")
         window.tabs.detach(at: 0)
         try await host.restorer.save()
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
         #expect(try await host.storedTitles(window) == ["b"])
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
     }
 
@@ -116,7 +116,7 @@ struct TransitTests {
         window.tabs.detach(at: 0)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["b"])
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
     }
 
     @Test(arguments: [false, true])
