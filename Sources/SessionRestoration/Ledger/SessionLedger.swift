@@ -13,6 +13,9 @@ final class SessionLedger {
     let regularTransit: TabsInTransit
     let incognitoTransit: TabsInTransit
     let debt: DeletionDebt
+    let feed = DurableFeed()
+    /// What everything that a side was told of windows and tabs survives.
+    private var reached: [StorageSide: Durability] = [:]
     /// Whether what waits is sent by itself.
     var isRunning = false
     private(set) var health = SaveHealth.healthy
@@ -159,13 +162,16 @@ final class SessionLedger {
         if side.hasSomethingToSend { tell(.willSave(side.side)) }
         while let sending = side.sending() {
             do throws(StorageError) {
-                return try await send(sending, of: side, durability)
+                try await send(sending, of: side, durability)
+                break
             } catch {
                 guard error.code == .tooLarge || error.code == .invalidChanges else { throw error }
                 if let subject = error.subject, side.refuse(subject, sending, error) { continue }
-                return try await sendOneByOne(side, durability)
+                try await sendOneByOne(side)
+                break
             }
         }
+        try await confirm(side.side, durability)
     }
 
     private func send(
@@ -173,11 +179,7 @@ final class SessionLedger {
     ) async throws(StorageError) {
         side.begin(sending)
         let (era, generation, start) = (side.era, door.generation, ContinuousClock.now)
-        let changes = sending.changes
-        let receipt = try await door.ask("save", changing: side.side) {
-            storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
-        }
+        let receipt = try await put(sending.changes, to: side.side, durability)
         guard era == side.era, generation == door.generation else { return }
         side.acknowledge(sending)
         let summary = SaveSummary(
@@ -188,9 +190,7 @@ final class SessionLedger {
     }
 
     /// What the store refuses of one tab must not keep the others from being saved.
-    private func sendOneByOne(
-        _ side: SideLedger, _ durability: Durability
-    ) async throws(StorageError) {
+    private func sendOneByOne(_ side: SideLedger) async throws(StorageError) {
         for record in side.records {
             while let sending = side.sending({ $0 == record }) {
                 do throws(StorageError) {
@@ -206,9 +206,30 @@ final class SessionLedger {
                 }
             }
         }
-        _ = try await door.ask("save", changing: side.side) { storage throws(StorageError) in
-            try await storage.save(SessionChanges(), durability: durability)
+    }
+
+    /// Makes durable what was saved before, and is no more than some earlier save asked for.
+    private func confirm(_ side: StorageSide, _ durability: Durability) async throws(StorageError) {
+        guard let reached = reached[side],
+            reached < min(durability, door.greatestDurability(of: side))
+        else {
+            return
         }
+        _ = try await put(SessionChanges(), to: side, durability)
+    }
+
+    /// One set on its way. A durable one makes all sets before it durable.
+    private func put(
+        _ changes: SessionChanges, to side: StorageSide, _ durability: Durability
+    ) async throws(StorageError) -> SaveReceipt {
+        let generation = door.generation
+        let receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
+            try await storage.save(changes, durability: durability)
+        }
+        guard generation == door.generation else { return receipt }
+        reached[side] = receipt.durability
+        if side == .regular { feed.acknowledged(changes, receipt) }
+        return receipt
     }
 
     // MARK: Health
@@ -259,10 +280,11 @@ final class SessionLedger {
     func apply(
         _ changes: SessionChanges, _ durability: Durability? = nil
     ) async throws(StorageError) {
-        let durability = durability ?? door.traits.greatestDurability
-        _ = try await door.ask("save", changing: .regular) { storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
-        }
+        let before = reached[.regular]
+        let receipt = try await put(
+            changes, to: .regular, durability ?? door.traits.greatestDurability)
+        // What is less durable is a note of the launch, for which no save is made anew.
+        if let before, receipt.durability < before { reached[.regular] = before }
     }
 
     /// What waits is in the store, as far as the store is well, before something is read from there.
@@ -273,6 +295,8 @@ final class SessionLedger {
     /// Goes on with another storage, of which nothing is known.
     func replaceStorage(with storage: any SessionStorage) {
         door.replace(with: storage)
+        reached = [:]
+        feed.forget()
         regular.forgetStore()
         incognito.forgetStore()
         debt.storageWasReplaced()

@@ -57,6 +57,13 @@ final class StorageDoor {
 
     var traits: StorageTraits { storage.traits }
 
+    /// What saves of a side can survive.
+    func greatestDurability(of side: StorageSide) -> Durability {
+        side == .regular
+            ? traits.greatestDurability
+            : min(traits.greatestDurability, traits.incognitoDurability)
+    }
+
     /// Since when the storage owes an answer for longer than usual; `nil` if it does not.
     private(set) var stalledSince: Timestamp?
 

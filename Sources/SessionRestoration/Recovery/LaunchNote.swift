@@ -43,9 +43,13 @@ final class LaunchNote {
         try await write(context.ledger.door.traits.greatestDurability)
     }
 
-    private func write(_ durability: Durability) async throws(StorageError) {
+    /// - Parameter isNeeded: asked when nobody else writes.
+    private func write(
+        _ durability: Durability, if isNeeded: () -> Bool = { true }
+    ) async throws(StorageError) {
         do {
             try await context.ledger.door.inTurn(.regular) {
+                guard isNeeded() else { return }
                 isWriteAskedFor = false
                 guard var marker else { return }
                 marker.loading = loadingTabs()
@@ -93,10 +97,10 @@ final class LaunchNote {
     /// Writes the note if it does not say whether a deletion is owed: the next process would delete what
     /// is saved now, or restore what was to be deleted.
     func writeDebt() async throws(StorageError) {
-        guard let marker, marker.phase != .clean,
+        guard let marker, marker.phase != .clean else { return }
+        try await write(context.ledger.door.traits.greatestDurability) {
             written?.owesDeletion != context.ledger.debt.isOwed
-        else { return }
-        try await write()
+        }
     }
 
     /// Another store took the place of the one that had the note.

@@ -37,6 +37,7 @@ final class RestorerRooms {
     }
 
     private func listen(to ledger: SessionLedger) {
+        ledger.feed.tell = { [weak ledger] in ledger?.tell(.becameDurable($0)) }
         ledger.willSave = { [weak setAside] in setAside?.decideOnClosings() }
         ledger.didSave = { [weak setAside] in setAside?.discardOld() }
         weak let note = launch.note
