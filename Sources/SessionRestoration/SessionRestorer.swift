@@ -26,6 +26,8 @@ public final class SessionRestorer {
     public var setAside: SetAsideSessions { rooms.setAside }
     /// Private tabs, as far as the store has them.
     public var incognito: IncognitoTabs { rooms.incognito }
+    /// Clears browsing data.
+    public var browsingData: BrowsingData { rooms.browsingData }
     /// What tabs can go back to, without realizing them.
     public var states: TabStateReader { rooms.states }
 

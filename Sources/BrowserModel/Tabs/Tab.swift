@@ -143,6 +143,15 @@ extension Tab {
         tell(.realized)
     }
 
+    /// Gives an unrealized tab another state than that which its source has. Does nothing once it is
+    /// realized, or was closed.
+    package func replaceState(with state: TabState) {
+        guard !isRealized, !isClosed else { return }
+        source = HeldTabState(state)
+        metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
+        tell(.stateChanged)
+    }
+
     /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
     public var heldState: TabState? { source?.stateInMemory(of: self) }
 

@@ -18,6 +18,7 @@ final class ClosedTabRecords: ClosingRules {
     private let ledger: SideLedger
     private let now: @Sendable () -> Timestamp
     private var closing: ClosingID?
+    private var isOneClosing = false
 
     init(
         _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
@@ -43,7 +44,20 @@ final class ClosedTabRecords: ClosingRules {
         enforceLimits()
     }
 
-    func batchEnded() { closing = nil }
+    func batchEnded() { if !isOneClosing { closing = nil } }
+
+    /// Whatever is closed meanwhile, in whatever windows, is one closing.
+    ///
+    /// - Returns: its tabs that are kept, in the order in which they were closed.
+    func asOneClosing<Failure: Error>(
+        _ work: () throws(Failure) -> Void
+    ) throws(Failure) -> [ClosedTab] {
+        let id = ClosingID.random()
+        (closing, isOneClosing) = (id, true)
+        defer { (closing, isOneClosing) = (nil, false) }
+        try work()
+        return tabs.filter { $0.closing == id }
+    }
 
     /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
     func lost(_ tab: TabMetadata, from session: SessionID) {

@@ -3,8 +3,8 @@ public import BrowserSessions
 
 /// Tabs and windows that the user closed and can open again: ``SessionRestorer/closed``.
 public final class ClosedTabs {
-    private let context: RestorerContext
-    private let records: ClosedTabRecords
+    let context: RestorerContext
+    let records: ClosedTabRecords
 
     init(_ context: RestorerContext, _ records: ClosedTabRecords) {
         self.context = context
@@ -60,8 +60,16 @@ public final class ClosedTabs {
     public func reopenLast(in window: Window? = nil) throws(SessionRestorationError) -> [Tab] {
         try context.checkIsRunning()
         guard let last = records.tabs.last else { return [] }
-        let together = records.tabs.reversed().filter { $0.closing == last.closing }
-        return try reopen(together, in: window)
+        return try reopen(last.closing, in: window)
+    }
+
+    /// Opens again all tabs of one closing, as ``reopenLast(in:)`` does; empty if none of it is left.
+    @discardableResult
+    public func reopen(
+        _ closing: ClosingID, in window: Window? = nil
+    ) throws(SessionRestorationError) -> [Tab] {
+        try context.checkIsRunning()
+        return try reopen(records.tabs.reversed().filter { $0.closing == closing }, in: window)
     }
 
     /// Drops a closed tab with everything that is saved of it. Does nothing if there is none.
@@ -78,10 +86,27 @@ public final class ClosedTabs {
 
     // MARK: Putting back
 
+    /// Each comes to its own window if that is open.
     private func reopen(
         _ closed: [ClosedTab], in given: Window?
     ) throws(SessionRestorationError) -> [Tab] {
-        let window = try window(for: closed, given)
+        var places: [(window: Window, tabs: [ClosedTab])] = []
+        for tab in closed {
+            let window = try window(for: tab, given)
+            if let index = places.firstIndex(where: { $0.window === window }) {
+                places[index].tabs.append(tab)
+            } else {
+                places.append((window, [tab]))
+            }
+        }
+        var reopened: [Tab] = []
+        for (window, tabs) in places { reopened += try reopen(tabs, into: window) }
+        return reopened
+    }
+
+    private func reopen(
+        _ closed: [ClosedTab], into window: Window
+    ) throws(SessionRestorationError) -> [Tab] {
         var reopened: [Tab] = []
         do throws(TabListError) {
             try window.tabs.performBatch { list throws(TabListError) in
@@ -101,9 +126,9 @@ public final class ClosedTabs {
     }
 
     private func window(
-        for closed: [ClosedTab], _ given: Window?
+        for closed: ClosedTab, _ given: Window?
     ) throws(SessionRestorationError) -> Window {
-        if let own = closed.first?.window.flatMap({ context.windows.window($0) }) { return own }
+        if let own = closed.window.flatMap({ context.windows.window($0) }) { return own }
         if let given, !given.isClosed {
             guard given.kind == .regular else { throw .notRegular(given.sessionID) }
             return given

@@ -32,7 +32,7 @@ public final class InactiveTabs {
             try bring(fresh, of: inactive, to: window)
         }
         let list = window.tabs
-        let spared = list.activeTab ?? list.tabs.max { lastUse($0) < lastUse($1) }
+        let spared = list.activeTab ?? list.tabs.max { $0.lastUse < $1.lastUse }
         let leaving = list.tabs.indices.filter { index in
             let tab = list[index]
             return isUnused(tab) && !tab.metadata.isPinned && tab !== spared
@@ -95,12 +95,7 @@ public final class InactiveTabs {
 
     /// A tab of which nobody knows when it was used is not unused.
     private func isUnused(_ tab: Tab) -> Bool {
-        guard let age = context.policy.inactiveAge, lastUse(tab) != .unknown else { return false }
-        return context.now().timeSince(lastUse(tab)) > age
-    }
-
-    private func lastUse(_ tab: Tab) -> Timestamp {
-        let metadata = tab.metadata
-        return metadata.lastActiveAt == .unknown ? metadata.createdAt : metadata.lastActiveAt
+        guard let age = context.policy.inactiveAge, tab.lastUse != .unknown else { return false }
+        return context.now().timeSince(tab.lastUse) > age
     }
 }

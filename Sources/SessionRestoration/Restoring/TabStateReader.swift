@@ -21,7 +21,7 @@ public final class TabStateReader {
 
     /// The states of all tabs of a window, in order, without realizing any. They are read a few at a
     /// time, as they are asked for.
-    public func states(in window: Window) -> TabStates {
+    public func all(in window: Window) -> TabStates {
         TabStates(tabs: window.tabs.tabs, reader: self)
     }
 

@@ -13,6 +13,7 @@ final class RestorerRooms {
     let closed: ClosedTabs
     let setAside: SetAsideSessions
     let savedWindows: SavedWindows
+    let browsingData: BrowsingData
     let restoration: Restoration
 
     init(_ context: RestorerContext) {
@@ -31,6 +32,7 @@ final class RestorerRooms {
         setAside = SetAsideSessions(context, suspicion, opener)
         savedWindows = SavedWindows(
             context, opener, incognito, closeAll, closedTabs, launch, keeper)
+        browsingData = BrowsingData(context, closedTabs, setAside, incognito, states)
         restoration = Restoration(
             context, launch, incognito, setAside, closedTabs, inactive, opener)
         listen(to: context.ledger)

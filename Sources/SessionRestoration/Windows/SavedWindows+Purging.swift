@@ -25,7 +25,7 @@ extension SavedWindows {
     }
 
     private var closedWindowsBeyondLimits: [WindowID] {
-        let closed = closed.filter(\.isReadable)
+        let closed = context.windows.ids.reopenable.filter { $0.closedAt != nil && $0.isReadable }
         let time = context.now()
         let tooMany = closed.dropFirst(max(0, context.policy.closed.maximumWindows)).map(\.id)
         let tooOld = closed.filter { window in

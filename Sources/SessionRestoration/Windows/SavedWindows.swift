@@ -25,11 +25,6 @@ public final class SavedWindows {
         self.keeper = keeper
     }
 
-    /// The closed windows that can be opened again by ``open(_:kind:)``, the one closed last first.
-    public var closed: [StoredWindow] {
-        context.windows.ids.reopenable.filter { $0.closedAt != nil }
-    }
-
     /// Opens a window with what is saved of it: one that was closed, one that could not be read at
     /// launch, or any when ``WindowsToRestore/none`` were opened. Its inactive and off-the-record
     /// tabs come with it. If nothing is saved of it, it is new and empty.

@@ -22,7 +22,7 @@ extension Browser {
     /// Reopens the tabs that were closed last, or the window if that was closed later.
     private func undo() async throws -> [String] {
         let tab = restorer.closed.tabs.first
-        if let closed = restorer.savedWindows.closed.first, let time = closed.closedAt,
+        if let closed = restorer.closed.windows.first, let time = closed.closedAt,
             tab.map({ $0.closedAt < time }) ?? true
         {
             show(try await restorer.savedWindows.open(closed.id))
@@ -34,7 +34,7 @@ extension Browser {
 
     private func closedLines() -> [String] {
         restorer.closed.tabs.map { "  \($0.title) <\($0.url)>" }
-            + restorer.savedWindows.closed.map { "  window \($0.id)" }
+            + restorer.closed.windows.map { "  window \($0.id)" }
     }
 
     private func setAsideLines() -> [String] {

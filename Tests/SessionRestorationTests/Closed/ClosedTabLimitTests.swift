@@ -92,7 +92,7 @@ struct ClosedTabLimitTests {
         host.clock.advance(by: Self.day - .milliseconds(500))
         let again = try await host.restorer.savedWindows.purge()
         #expect(Set(again.windows) == [closed[1].id, closed[2].id])
-        #expect(host.restorer.savedWindows.closed.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         #expect(try await host.storedTitles(open) == ["open"])
     }
 

@@ -28,7 +28,7 @@ struct DiscardingTests {
         #expect(report.discarded == [window.id])
         #expect(try await sessions(host, window.id) == [])
         #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.savedWindows.closed.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         #expect(try await host.storedTitles(kept) == ["kept"])
     }
 

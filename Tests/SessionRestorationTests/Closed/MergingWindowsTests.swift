@@ -24,7 +24,7 @@ struct MergingWindowsTests {
         #expect(host.windows.windows.map(\.id) == [target.id, hidden.id])
         try await host.restorer.save()
         #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.savedWindows.closed.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         let next = try await host.relaunched()
         #expect(next.windows.window(target.id)?.titles == ["p", "a", "b", "c", "d", "e"])
         for window in [second, third] {

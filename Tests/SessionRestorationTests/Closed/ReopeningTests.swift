@@ -146,9 +146,9 @@ struct ReopeningTests {
         let other = try await host.window("c")
         try host.windows.close(other)
         try host.windows.close(window)
-        #expect(host.restorer.savedWindows.closed.map(\.id) == [window.id, other.id])
-        let again = try await host.restorer.savedWindows.open(host.restorer.savedWindows.closed[0].id)
+        #expect(host.restorer.closed.windows.map(\.id) == [window.id, other.id])
+        let again = try await host.restorer.savedWindows.open(host.restorer.closed.windows[0].id)
         #expect(again.titles == ["a", "b"])
-        #expect(host.restorer.savedWindows.closed.map(\.id) == [other.id])
+        #expect(host.restorer.closed.windows.map(\.id) == [other.id])
     }
 }

@@ -72,7 +72,9 @@ extension RandomHost {
     private func restored(_ side: StorageSide) async throws -> HostPicture {
         var now = picture(side)
         for window in windows.windows where window.kind.side == side {
-            for tab in window.tabs.tabs { now.states[tab.id] = try await restorer.states.state(of: tab) }
+            for tab in window.tabs.tabs {
+                now.states[tab.id] = try await restorer.states.state(of: tab)
+            }
         }
         guard side == .regular else { return now }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {

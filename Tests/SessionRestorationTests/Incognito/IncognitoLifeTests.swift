@@ -161,7 +161,9 @@ struct IncognitoLifeTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.offTheRecord.window(new.id))
-        #expect(try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1)
+        #expect(
+            try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
+        )
         #expect(next.windows.offTheRecord.window(old.id) == nil)
     }
 

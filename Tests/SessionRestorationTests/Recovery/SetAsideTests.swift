@@ -91,7 +91,8 @@ struct SetAsideTests {
         let (host, windows) = try await crashedTwice {
             $0.fail(.save, with: StorageError(.outOfSpace, "full"), on: .every)
         }
-        #expect(host.windows.windows(of: .regular).isEmpty && host.restorer.setAside.sessions.isEmpty)
+        #expect(
+            host.windows.windows(of: .regular).isEmpty && host.restorer.setAside.sessions.isEmpty)
         host.storage.forgetFaults()
         #expect(try await host.restorer.savedWindows.open(windows[0].id).titles == ["a", "b"])
         #expect(try host.everyTab().values.allSatisfy { $0 == 1 })
