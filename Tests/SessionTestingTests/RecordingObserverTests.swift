@@ -4,7 +4,7 @@ import SessionRestoration
 import SessionTesting
 import Testing
 
-@MainActor
+@MainActor @Suite("An observer that writes down what it hears", .timeLimit(.minutes(10)))
 struct RecordingObserverTests {
     @Test func eventsOfListsWindowsAndRestorersAreInOneOrder() async throws {
         let windows = WindowList()
@@ -39,5 +39,102 @@ struct RecordingObserverTests {
         try windows.open()
         try? await restorer.save()
         #expect(seen.failures.map(\.code) == [.outOfSpace])
+    }
+
+    @Test func savesCanBeAwaited() async throws {
+        let clock = ManualClock()
+        let windows = WindowList()
+        let restorer = SessionRestorer(windows: windows, storage: MemoryStorage(), clock: clock)
+        let seen = RecordingObserver()
+        restorer.addObserver(seen)
+        try await restorer.restore()
+        try windows.open()
+        clock.advance(by: restorer.policy.saveDelay)
+        await seen.waitForSaves()
+        #expect(seen.saves.count == 1)
+        try windows.open()
+        clock.advance(by: restorer.policy.saveDelay)
+        await seen.waitForSaves(2)
+        #expect(seen.saves.count == 2)
+    }
+
+    @Test func waitingReturnsAtOnceWhenTheConditionHolds() async throws {
+        let seen = RecordingObserver()
+        let windows = WindowList()
+        windows.addObserver(seen)
+        try windows.open()
+        await seen.wait { $0.events == ["opened"] }
+        await seen.waitForSaves(0)
+        #expect(seen.events == ["opened"])
+    }
+
+    @Test func eachOfSeveralWaitsEndsWithItsOwnEvent() async throws {
+        let seen = RecordingObserver()
+        let windows = WindowList()
+        windows.addObserver(seen)
+        let steps = RecordedSteps()
+        for count in [3, 1, 2] {
+            Task {
+                steps.note("waits for \(count)")
+                await seen.wait { $0.events.count >= count }
+                steps.note("\(count) of \(seen.events.count)")
+            }
+        }
+        await steps.wait(for: 3)
+        for number in 1...3 {
+            try windows.open()
+            await steps.wait(for: 3 + number)
+        }
+        #expect(steps.all.suffix(3) == ["1 of 1", "2 of 2", "3 of 3"])
+    }
+
+    @Test func waitingGoesOnAfterAReset() async throws {
+        let seen = RecordingObserver()
+        let windows = WindowList()
+        windows.addObserver(seen)
+        let steps = RecordedSteps()
+        Task {
+            steps.note("waits")
+            await seen.wait { $0.events.count >= 2 }
+            steps.note("heard \(seen.events)")
+        }
+        await steps.wait(for: 1)
+        let window = try windows.open()
+        seen.reset()
+        try windows.close(window)
+        await steps.wait(for: 2)
+        #expect(steps.all.last == #"heard ["willClose", "closed"]"#)
+    }
+
+    @Test(arguments: [false, true])
+    func waitingEndsWhenItsTaskIsCancelled(whileItWaits: Bool) async {
+        let seen = RecordingObserver()
+        let steps = RecordedSteps()
+        let task = Task {
+            steps.note("waits")
+            await seen.waitForSaves()
+            steps.note("ended with \(seen.saves.count) saves")
+        }
+        if whileItWaits { await steps.wait(for: 1) }
+        task.cancel()
+        await steps.wait(for: 2)
+        #expect(steps.all == ["waits", "ended with 0 saves"])
+    }
+}
+
+/// What tasks of a test did, in order, on the main actor.
+@MainActor private final class RecordedSteps {
+    private(set) var all: [String] = []
+    private let (signals, signal) = AsyncStream<Void>.makeStream()
+
+    func note(_ step: String) {
+        all.append(step)
+        signal.yield()
+    }
+
+    /// Returns once there are so many; only one task may wait.
+    func wait(for count: Int) async {
+        guard all.count < count else { return }
+        for await _ in signals where all.count >= count { return }
     }
 }

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// One user's part of the browser: a directory, services, user data, and at most one
 /// off-the-record side, which is a profile as well.
 ///
@@ -11,6 +13,10 @@ public final class Profile {
     public let isOffTheRecord: Bool
     /// The settings that all profiles share.
     public let localSettings: LocalSettings
+    /// The wall clock: every time that is noted of the profile's windows and tabs is by it, on both
+    /// sides. Services take the time from here, too; a tab that a host makes is told with
+    /// `createdAt: profile.now()`.
+    public let now: @Sendable () -> Timestamp
     /// The open windows of this side: what is opened in the list of the off-the-record side is off the
     /// record.
     public let windows: WindowList
@@ -34,13 +40,14 @@ public final class Profile {
 
     init(
         name: String, directory: String, registry: ServiceRegistry, localSettings: LocalSettings,
-        manager: ProfileManager
+        now: @escaping @Sendable () -> Timestamp, manager: ProfileManager
     ) {
         self.name = name
         self.directory = directory
         isOffTheRecord = false
         self.localSettings = localSettings
-        windows = WindowList()
+        self.now = now
+        windows = WindowList(now: now)
         services = ServiceContainer(registry: registry, making: ServiceMaking())
         self.manager = manager
     }
@@ -51,6 +58,7 @@ public final class Profile {
         directory = original.directory + "/OTR"
         isOffTheRecord = true
         localSettings = original.localSettings
+        now = original.now
         windows = original.windows.offTheRecord
         services = ServiceContainer(
             registry: original.services.registry, making: original.services.making)

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// Creates, finds and removes the profiles of a program, and owns them.
 ///
 /// Call ``endAll()`` when the program quits; a manager that is let go of does it itself, on
@@ -14,17 +16,20 @@ public final class ProfileManager {
     /// Names of profiles whose services are being made, folded.
     private var namesInCreation: [String: String] = [:]
     private let names: any ProfileNameStorage
+    private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - root: the directory that has one directory for each profile.
     ///   - services: the services that each profile has.
     ///   - localSettings: the settings that all profiles share.
     ///   - names: keeps the names of the profiles; the default keeps nothing beyond the process.
+    ///   - now: the wall clock of all profiles; see ``Profile/now``.
     public init(
         root: String,
         services: ServiceRegistry = ServiceRegistry(),
         localSettings: LocalSettings = LocalSettings(),
-        names: any ProfileNameStorage = MemoryProfileNames()
+        names: any ProfileNameStorage = MemoryProfileNames(),
+        now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         var root = root
         while root.count > 1, root.last == "/" { root.removeLast() }
@@ -32,6 +37,7 @@ public final class ProfileManager {
         self.services = services
         self.localSettings = localSettings
         self.names = names
+        self.now = now
     }
 
     deinit { endAll() }
@@ -76,7 +82,7 @@ public final class ProfileManager {
         let directory = root.last == "/" ? root + name : "\(root)/\(name)"
         let profile = Profile(
             name: name, directory: directory, registry: services, localSettings: localSettings,
-            manager: self)
+            now: now, manager: self)
         do throws(ServiceError) {
             try profile.services.makeEarlyServices(of: profile)
         } catch {

@@ -4,7 +4,7 @@ enum ProfileName {
     /// The most that file systems take for one path component.
     static let maximumBytes = 255
 
-    /// The files that ``ApplicationContext/init(keptIn:services:)`` has beside the profiles.
+    /// The files that ``ApplicationContext/init(keptIn:services:now:)`` has beside the profiles.
     static let listFile = "profiles.json"
     static let settingsFile = "settings.json"
     private static let ofFiles = [listFile, settingsFile]

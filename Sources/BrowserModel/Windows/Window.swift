@@ -17,13 +17,18 @@ public final class Window {
     /// Whether the window was closed.
     public internal(set) var isClosed = false
     var isClosing = false
+    private let now: @Sendable () -> Timestamp
     private var observers = Observers<any WindowObserver>()
 
-    init(id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList) {
+    init(
+        id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.id = id
         self.kind = kind
         self.attributes = attributes
         self.tabs = tabs
+        self.now = now
     }
 
     /// What the window is called where it is saved.
@@ -44,11 +49,13 @@ public final class Window {
         change { $0.properties[name] = value }
     }
 
-    /// The user can see the window now.
-    public func enterForeground(at time: Timestamp = .now()) {
+    /// The user can see the window now. Does nothing if it is in the foreground already.
+    ///
+    /// - Parameter time: when that began; `nil` for now, by the clock of the window's list.
+    public func enterForeground(at time: Timestamp? = nil) {
         guard !isInForeground else { return }
         isInForeground = true
-        change { $0.lastActiveAt = time }
+        change { $0.lastActiveAt = time ?? now() }
         tell(.enteredForeground)
     }
 

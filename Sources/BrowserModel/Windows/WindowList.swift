@@ -142,7 +142,7 @@ public final class WindowList {
         let window = Window(
             id: id, kind: kind,
             attributes: attributes ?? SessionAttributes(createdAt: time, lastActiveAt: time),
-            tabs: tabs)
+            tabs: tabs, now: common.now)
         common.windows.append(window)
         for observer in observers.current { observer.windowList(self, did: .opened(window)) }
         return window
