@@ -92,7 +92,9 @@ public final class Tab {
     /// Whether the tab has its content.
     public var isRealized: Bool { content != nil }
 
-    public func addObserver(_ observer: any TabObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any TabObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any TabObserver) { observers.remove(observer) }
 
     func tell(_ event: TabEvent) {

@@ -72,7 +72,9 @@ public final class TabList {
     /// Whether a tab is in the list.
     public func contains(_ tab: some TabReference) -> Bool { find(tab) != nil }
 
-    public func addObserver(_ observer: any TabListObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any TabListObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any TabListObserver) { observers.remove(observer) }
 
     // MARK: Telling
