@@ -6,6 +6,7 @@ public import BrowserSessions
 /// ``content``. It becomes realized once and never goes back. Observers may be added at any time
 /// and stay; helpers are attached to realized tabs alone.
 public final class Tab {
+    public let id: TabID
     /// All that is known of the tab without its content, and what is saved of it.
     ///
     /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
@@ -26,6 +27,8 @@ public final class Tab {
     var registry: TabRegistry?
     /// Where it was in its list when that was last looked up.
     var indexHint = 0
+    /// The tabs of its list that it has opened, in any order. Kept by the list's ``TabOrder``.
+    var children: [Tab] = []
 
     /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
     /// list is let go of.
@@ -48,6 +51,7 @@ public final class Tab {
         id: TabID = .random(), url: String = "", title: String = "",
         engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
     ) {
+        self.id = id
         metadata = TabMetadata(
             id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
             lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
@@ -68,12 +72,12 @@ public final class Tab {
     public init(
         unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
     ) {
+        id = metadata.id
         self.metadata = metadata
         self.source = source
         self.engine = engine
     }
 
-    public var id: TabID { metadata.id }
     /// The address of the page; that of the page being opened if there is none yet.
     public var url: String { metadata.url }
     public var title: String { metadata.title }
@@ -92,7 +96,9 @@ public final class Tab {
     /// Whether the tab has its content.
     public var isRealized: Bool { content != nil }
 
-    public func addObserver(_ observer: any TabObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any TabObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any TabObserver) { observers.remove(observer) }
 
     func tell(_ event: TabEvent) {

@@ -58,7 +58,9 @@ public final class WindowList {
     /// The open windows of both sides, in the order in which they were opened.
     package var windows: [Window] { common.windows }
 
-    public func addObserver(_ observer: any WindowListObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any WindowListObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any WindowListObserver) { observers.remove(observer) }
 
     /// The windows of a kind; none if it is of the other side.
