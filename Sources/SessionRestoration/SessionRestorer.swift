@@ -14,7 +14,7 @@ public final class SessionRestorer {
     public var policy: RestorationPolicy { context.policy }
     /// What was found at launch; `nil` before restoring has finished.
     public var report: RestorationReport? { context.report }
-    /// Opens, discards and merges windows by what is saved of them.
+    /// What is saved of windows, open or not.
     public var savedWindows: SavedWindows { rooms.savedWindows }
     /// Tabs and windows that the user closed and can open again.
     public var closed: ClosedTabs { rooms.closed }
@@ -69,7 +69,7 @@ public final class SessionRestorer {
     }
 
     /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
-    /// windows of that side, and ends when its last tab is closed.
+    /// windows of that side, and ends when its last tab is closed; its time is `Profile.now`.
     ///
     /// The profile keeps the restorer, so that nothing goes unsaved because nobody else does, and closes
     /// it when it ends.
@@ -78,24 +78,23 @@ public final class SessionRestorer {
         engine: any TabEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = { .now() },
         logger: Logger = Logger(label: "browser-sessions"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.init(
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
-            clock: clock, now: now, logger: logger, metrics: metrics)
+            clock: clock, now: profile.now, logger: logger, metrics: metrics)
         self.profile = profile
         _ = try? profile.attach(self)
         if !windows.offTheRecord.isEmpty { _ = try? profile.offTheRecord }
     }
 
     /// Each is told in the order in which they were added, and never kept alive.
-    public func addObserver(_ observer: any SessionRestorerObserver) { observers.add(observer) }
-
-    public func removeObserver(_ observer: any SessionRestorerObserver) {
-        observers.remove(observer)
+    public func addObserver(_ observer: any SessionRestorerObserver) {
+        observers.add(observer) { [weak observer] in observer }
     }
+
+    public func removeObserver(_ other: any SessionRestorerObserver) { observers.remove(other) }
 
     private func tell(_ event: RestorationEvent) {
         for observer in observers.current { observer.restorer(self, did: event) }
@@ -128,9 +127,8 @@ public final class SessionRestorer {
         return report
     }
 
-    /// Says that this launch has succeeded: the crashes before it are forgotten, and the next one
-    /// is a first one again. It is called by itself after ``CrashPolicy/stableAfter``; a host
-    /// calls it earlier if it knows better. Does nothing before windows were restored.
+    /// Says that this launch has succeeded: the crashes before it are forgotten. It is called by itself
+    /// after ``CrashPolicy/stableAfter``. Does nothing before windows were restored.
     public func markStable() { rooms.launch.markStable() }
 
     // MARK: - Saving
@@ -138,8 +136,8 @@ public final class SessionRestorer {
     /// Saves everything that has changed and returns when it survives all that the store can
     /// promise. A delayed save that waits is not needed any more.
     ///
-    /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried
-    /// again. It is done whatever becomes of the task that asks for it.
+    /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried again,
+    /// and it goes on if its task is cancelled.
     public func save() async throws(SessionRestorationError) { try await context.save() }
 
     /// Whether everything that has changed was acknowledged by the store.
