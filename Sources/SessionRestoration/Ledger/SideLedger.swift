@@ -130,6 +130,7 @@ final class SideLedger {
         changed.version = versions
         changed.refusal = changed.refusal.afterChange
         change(&changed)
+        if let session = changed.session { revive(session) }
         if case .gone = changed.wish, places[tab] == nil {
             waiting[tab] = nil
         } else {
@@ -162,9 +163,20 @@ final class SideLedger {
 
     private func change(_ session: SessionID, _ wish: WaitingSession.Wish) {
         guard !isMuted else { return }
+        if case .gone = wish {} else { revive(session) }
         versions += 1
         waitingSessions[session] = WaitingSession(wish: wish, version: versions)
         onChange()
+    }
+
+    /// A session that was to be removed gets tabs or attributes anew: of what was in it, only the tabs go.
+    /// No set removes a session and puts something into it.
+    private func revive(_ session: SessionID) {
+        guard case .gone? = waitingSessions[session]?.wish else { return }
+        waitingSessions[session] = nil
+        for (tab, place) in places where waiting[tab] == nil && place.sessions.contains(session) {
+            close(tab)
+        }
     }
 
     // MARK: As a whole

@@ -136,4 +136,40 @@ struct TransitTests {
         #expect(next.windows.windows.map(\.titles) == [["b"]])
         #expect(try next.everyTab().count == 1)
     }
+
+    /// The hidden session of the last launch waits to be removed when the next tabs come to it.
+    @Test func tabsOnTheirWayAtTwoLaunchesOneAfterTheOtherAreSaved() async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b")
+        let tab = try #require(first.tabs.detach(at: 0))
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.restorer.report?.returned == [tab.id])
+        let window = try next.windows.open()
+        try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
+        let other = try #require(window.tabs.detach(at: 0))
+        try next.windows.close(window)
+        try await next.restorer.save()
+        #expect(next.restorer.isSaved)
+        let last = try await next.killed()
+        #expect(last.restorer.report?.returned == [other.id])
+        #expect(Set(last.restorer.closed.tabs.map(\.title)) == ["a", "c"])
+        #expect(try last.everyTab().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func aPrivateWindowThatIsOpenedAgainBeforeASaveHasNothingOfTheClosedOne() async throws {
+        let host = try await Host.firstProcess()
+        let (old, kept) = (
+            try await host.window("old", kind: .incognito),
+            try await host.window("kept", kind: .incognito)
+        )
+        try host.windows.offTheRecord.close(old)
+        let again = try host.windows.offTheRecord.open(old.id)
+        try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(old.id)?.titles == ["new"])
+        #expect(next.windows.offTheRecord.window(kept.id)?.titles == ["kept"])
+    }
 }
