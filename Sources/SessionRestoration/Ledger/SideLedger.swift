@@ -91,7 +91,10 @@ final class SideLedger {
     /// The store holds the tabs there already.
     func isStored(_ tabs: [Tab], in session: SessionID) {
         let place = TabPlace(session)
-        for tab in tabs { places[tab.id] = place }
+        func note(in places: inout [TabID: TabPlace]) {
+            for tab in tabs { places[tab.id] = place }
+        }
+        note(in: &places)
     }
 
     /// Makes room for so many more tabs that the store holds.
