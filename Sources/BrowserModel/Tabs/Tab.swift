@@ -10,7 +10,20 @@ public final class Tab {
     /// All that is known of the tab without its content, and what is saved of it.
     ///
     /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
-    public internal(set) var metadata: TabMetadata
+    public internal(set) var metadata: TabMetadata {
+        _read { yield known[place] }
+        _modify {
+            if known.count > 1 {
+                known = [known[place]]
+                place = 0
+            }
+            yield &known[place]
+        }
+    }
+    /// The tab's own metadata; that of all tabs that were saved with it until it changes first: most
+    /// tabs of a big profile never do, and are not worth a copy.
+    private var known: [TabMetadata]
+    private var place = 0
     /// What the tab shows; `nil` while it is unrealized.
     public private(set) var content: (any TabContent)?
     /// Whether a page is being loaded.
@@ -52,9 +65,11 @@ public final class Tab {
         engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
     ) {
         self.id = id
-        metadata = TabMetadata(
-            id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
-            lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
+        known = [
+            TabMetadata(
+                id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
+                lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
+        ]
         self.engine = engine
         let history =
             url.isEmpty
@@ -73,7 +88,20 @@ public final class Tab {
         unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
     ) {
         id = metadata.id
-        self.metadata = metadata
+        known = [metadata]
+        self.source = source
+        self.engine = engine
+    }
+
+    /// An unrealized tab of several that were saved together. They share what is known of them:
+    /// each has a copy of its own from its first change on.
+    package init(
+        unrealized place: Int, of saved: [TabMetadata], state source: any TabStateSource,
+        engine: any TabEngine
+    ) {
+        id = saved[place].id
+        known = saved
+        self.place = place
         self.source = source
         self.engine = engine
     }

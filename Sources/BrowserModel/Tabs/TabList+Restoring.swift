@@ -68,9 +68,7 @@ extension TabList {
 
     /// Those that may come into the list, none twice. From now on the registry knows them.
     private func admit(_ saved: [Tab]) -> [Tab] {
-        saved.filter { tab in
-            refusal(of: tab) == nil && registry.insert(tab, offTheRecord: isOffTheRecord)
-        }
+        registry.insert(saved, offTheRecord: isOffTheRecord) { refusal(of: $0) == nil }
     }
 
     /// Pinned tabs first: the restored ones, then those that were there; likewise the others.

@@ -159,22 +159,25 @@ struct TabOrder {
         self.tabs = tabs
         pinnedCount = 0
         members = [:]
-        renewHints()
-        var orphans: [Int] = []
-        var run = 0..<0
+        var start = 0
         var group: TabGroupID?
+        var children: [Int] = []
         for (index, tab) in tabs.enumerated() {
+            tab.indexHint = index
             if tab.metadata.isPinned { pinnedCount += 1 }
-            if tab.metadata.group != group {
-                if let group { members[group] = Members(count: run.count, anchor: tabs[run.lowerBound]) }
-                group = tab.metadata.group
-                run = index..<index
-            }
-            run = run.lowerBound..<index + 1
-            if !noteOpener(of: tab) { orphans.append(index) }
+            if tab.metadata.opener != nil { children.append(index) }
+            guard tab.metadata.group != group else { continue }
+            note(group, of: start..<index)
+            (group, start) = (tab.metadata.group, index)
         }
-        if let group { members[group] = Members(count: run.count, anchor: tabs[run.lowerBound]) }
-        return orphans
+        note(group, of: start..<tabs.count)
+        return children.filter { !noteOpener(of: tabs[$0]) }
+    }
+
+    private mutating func note(_ group: TabGroupID?, of range: Range<Int>) {
+        if let group {
+            members[group] = Members(count: range.count, anchor: tabs[range.lowerBound])
+        }
     }
 
     /// Takes the opener from a tab if it is not here, and answers `false` then.

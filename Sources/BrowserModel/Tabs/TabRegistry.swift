@@ -33,6 +33,17 @@ public final class TabRegistry {
         isOffTheRecord ? Self.insert(tab, into: &offTheRecord) : Self.insert(tab, into: &regular)
     }
 
+    /// Notes those of the tabs that may come and whose identifiers are new.
+    ///
+    /// - Returns: the tabs that were noted, in their order.
+    func insert(
+        _ tabs: [Tab], offTheRecord isOffTheRecord: Bool, where mayCome: (Tab) -> Bool
+    ) -> [Tab] {
+        isOffTheRecord
+            ? tabs.filter { mayCome($0) && Self.insert($0, into: &offTheRecord) }
+            : tabs.filter { mayCome($0) && Self.insert($0, into: &regular) }
+    }
+
     /// One look into the table answers whether the identifier is new and takes it.
     private static func insert(_ tab: Tab, into tabs: inout [TabID: Tab]) -> Bool {
         let count = tabs.count

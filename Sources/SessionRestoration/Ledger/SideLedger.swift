@@ -88,6 +88,15 @@ final class SideLedger {
     /// The store holds the tab there already.
     func isStored(_ tab: TabID, in session: SessionID) { places[tab] = TabPlace(session) }
 
+    /// The store holds the tabs there already.
+    func isStored(_ tabs: [Tab], in session: SessionID) {
+        let place = TabPlace(session)
+        func note(in places: inout [TabID: TabPlace]) {
+            for tab in tabs { places[tab.id] = place }
+        }
+        note(in: &places)
+    }
+
     /// Makes room for so many more tabs that the store holds.
     func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
 

@@ -170,14 +170,16 @@ final class StorageDoor {
         return try await work()
     }
 
-    /// The same, and once more if another storage came meanwhile: it is for that one.
+    /// The same, and in the same turn once more if another storage came meanwhile: it is for that one.
     func inTurnAgainIfReplaced(
         _ side: StorageSide, _ work: () async throws(StorageError) -> Void
     ) async throws(StorageError) {
-        while true {
-            let generation = generation
-            do throws(StorageError) { return try await inTurn(side, work) } catch {
-                guard self.generation != generation else { throw error }
+        try await inTurn(side) { () throws(StorageError) in
+            while true {
+                let generation = generation
+                do throws(StorageError) { return try await work() } catch {
+                    guard self.generation != generation else { throw error }
+                }
             }
         }
     }

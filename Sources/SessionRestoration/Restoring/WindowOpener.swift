@@ -84,20 +84,21 @@ final class WindowOpener {
         let tracker = keeper.tracker(of: window)
         let side = context.ledger.side(session.id.side)
         let source = context.states(of: session.id.side)
-        let isDouble = { [windows] (tab: TabMetadata) in
-            windows.registry.contains(tab.id, offTheRecord: window.isOffTheRecord)
-        }
-        let doubles = session.tabs.filter(isDouble)
-        let singles = doubles.isEmpty ? session.tabs : session.tabs.filter { !isDouble($0) }
-        for tab in singles { side.isStored(tab.id, in: session.id) }
         incognito.opened(session.id)
         let engine = context.engine
-        let tabs = singles.map { Tab(unrealized: $0, state: source, engine: engine) }
-        let restore = {
-            window.tabs.restore(
-                tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
+        let tabs = session.tabs.indices.map {
+            Tab(unrealized: $0, of: session.tabs, state: source, engine: engine)
         }
-        if let tracker { _ = tracker.whileRestoring(restore) } else { _ = restore() }
+        let restore = {
+            let restored = window.tabs.restore(
+                tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
+            side.isStored(restored, in: session.id)
+            return restored.count
+        }
+        let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
+        // The list takes none that another one has.
+        let doubles =
+            count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
         if !doubles.isEmpty { separate(doubles, from: window) }
         if existing != nil || session.isClosed { side.mark(window) }
         // The next places are given beside those that were put right.
