@@ -19,6 +19,8 @@ struct FaultPlan: Sendable {
 
     private struct Rule: Sendable {
         var operation: StorageCall.Operation
+        /// `nil` for calls of any session, or of none.
+        var session: SessionID?
         var fault: Fault
         /// The calls that it is for, counted since it was made, from 1.
         var calls: ClosedRange<Int>
@@ -32,13 +34,15 @@ struct FaultPlan: Sendable {
     private(set) var hanging: [(number: UInt64, call: StorageCall)] = []
     var statesRead = 0
     var stateBytesSaved = 0
+    var homes = TabHomes()
     private var rules: [Rule] = []
     private var lastNumber: UInt64 = 0
 
     mutating func add(
-        _ fault: Fault, to operation: StorageCall.Operation, _ calls: ClosedRange<Int>
+        _ fault: Fault, to operation: StorageCall.Operation, _ session: SessionID?,
+        _ calls: ClosedRange<Int>
     ) {
-        rules.append(Rule(operation: operation, fault: fault, calls: calls))
+        rules.append(Rule(operation: operation, session: session, fault: fault, calls: calls))
     }
 
     mutating func forgetFaults() { rules = [] }
@@ -57,7 +61,7 @@ struct FaultPlan: Sendable {
         calls.append(call)
         begun[call.operation, default: 0] += 1
         var fate = Fate(number: lastNumber)
-        for index in rules.indices where rules[index].operation == call.operation {
+        for index in rules.indices where isFor(rules[index], call) {
             rules[index].seen += 1
             guard rules[index].calls.contains(rules[index].seen) else { continue }
             switch rules[index].fault {
@@ -69,6 +73,11 @@ struct FaultPlan: Sendable {
         rules.removeAll { $0.seen >= $0.calls.upperBound }
         if fate.hangs { hanging.append((lastNumber, call)) }
         return fate
+    }
+
+    private func isFor(_ rule: Rule, _ call: StorageCall) -> Bool {
+        rule.operation == call.operation
+            && rule.session.map { homes.concerns(call, $0) } ?? true
     }
 
     func isHanging(_ number: UInt64) -> Bool { hanging.contains { $0.number == number } }

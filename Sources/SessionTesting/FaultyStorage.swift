@@ -13,10 +13,21 @@ public import BrowserSessions
 /// A task that was cancelled before its call gets `cancelled`, but for `close` and `deleteIncognito`;
 /// that is not written down, and no fault is used up. A call that has begun is finished, whatever
 /// becomes of its task.
+///
+/// A fault can be for one session alone:
+///
+/// ```swift
+/// storage.fail(.restore, of: window.sessionID, with: StorageError(.corrupted, "a bad block"))
+/// storage.hang(.save, of: window.sessionID, on: .every)
+/// ```
+///
+/// It is for restores of the session and lists of its keys, for saves that change it or a tab in
+/// it, and for states of tabs in it. Which tabs those are is known from what this storage restored
+/// and saved. Other calls are passed on and not counted.
 public final class FaultyStorage: SessionStorage {
     /// What does the work. Calls made to it directly are not written down.
     public let base: any SessionStorage
-    private let plan = Watched(FaultPlan())
+    let plan = Watched(FaultPlan())
 
     /// The traits of the ``base``.
     public var traits: StorageTraits { base.traits }
@@ -26,8 +37,8 @@ public final class FaultyStorage: SessionStorage {
 
     // MARK: - Faults
 
-    /// Which of the calls to come: they are counted for each fault and each operation, from the
-    /// moment when the fault was asked for.
+    /// Which of the calls to come: those that a fault is for are counted, for each fault from the
+    /// moment when it was asked for.
     public struct ComingCalls: Hashable, Sendable {
         fileprivate let numbers: ClosedRange<Int>
 
@@ -53,10 +64,18 @@ public final class FaultyStorage: SessionStorage {
     ///
     /// The base is not asked. Of several errors for one call, that which was asked for first is
     /// thrown; an error that names no operation gets the call's.
+    ///
+    /// - Parameters:
+    ///   - operation: which calls fail.
+    ///   - session: only calls that concern it fail; `nil` for all. Only `restore`, `state`,
+    ///     `stateKeys` and `save` concern sessions: any other operation is a programming error.
+    ///   - error: what they throw.
+    ///   - calls: which of the coming ones.
     public func fail(
-        _ operation: StorageCall.Operation, with error: StorageError, on calls: ComingCalls = .next
+        _ operation: StorageCall.Operation, of session: SessionID? = nil, with error: StorageError,
+        on calls: ComingCalls = .next
     ) {
-        add(.fails(error), to: operation, calls)
+        add(.fails(error), to: operation, session, calls)
     }
 
     /// Lets calls do their work and then throw the error, as if the answer was lost.
@@ -65,24 +84,29 @@ public final class FaultyStorage: SessionStorage {
     ///
     /// - Parameters:
     ///   - operation: which calls fail.
+    ///   - session: only calls that concern it fail, as with ``fail(_:of:with:on:)``.
     ///   - error: says in `StorageError.effect` that the call was applied, or that nobody knows;
     ///     `.notApplied` would not be true and is a programming error.
     ///   - calls: which of the coming ones.
     public func failAfterwards(
-        _ operation: StorageCall.Operation, with error: StorageError, on calls: ComingCalls = .next
+        _ operation: StorageCall.Operation, of session: SessionID? = nil, with error: StorageError,
+        on calls: ComingCalls = .next
     ) {
         precondition(
             error.effect != .notApplied,
             "An error after the work has an effect: give it .applied or .indeterminate")
-        add(.failsAfterwards(error), to: operation, calls)
+        add(.failsAfterwards(error), to: operation, session, calls)
     }
 
     /// Lets calls wait, before they do anything, until ``release()``.
     ///
     /// Cancelling the task does not end it: the call has begun. A call for which an error was asked
-    /// for as well hangs first.
-    public func hang(_ operation: StorageCall.Operation, on calls: ComingCalls = .next) {
-        add(.hangs, to: operation, calls)
+    /// for as well hangs first. Those of one session are told as with ``fail(_:of:with:on:)``.
+    public func hang(
+        _ operation: StorageCall.Operation, of session: SessionID? = nil,
+        on calls: ComingCalls = .next
+    ) {
+        add(.hangs, to: operation, session, calls)
     }
 
     /// Lets all calls go on that hang now. Faults of later calls stay.
@@ -92,9 +116,13 @@ public final class FaultyStorage: SessionStorage {
     public func forgetFaults() { plan.withLock { $0.forgetFaults() } }
 
     private func add(
-        _ fault: FaultPlan.Fault, to operation: StorageCall.Operation, _ calls: ComingCalls
+        _ fault: FaultPlan.Fault, to operation: StorageCall.Operation, _ session: SessionID?,
+        _ calls: ComingCalls
     ) {
-        plan.withLock { $0.add(fault, to: operation, calls.numbers) }
+        precondition(
+            session == nil || operation.concernsSessions,
+            "A call of '\(operation.rawValue)' is for the whole store: give no session")
+        plan.withLock { $0.add(fault, to: operation, session, calls.numbers) }
     }
 
     // MARK: - What was called
@@ -136,127 +164,11 @@ public final class FaultyStorage: SessionStorage {
     public func waitForAnswers(of operation: StorageCall.Operation, count: Int = 1) async {
         await plan.wait { $0.answered[operation, default: 0] >= count }
     }
-}
 
-// MARK: - The contract
-
-extension FaultyStorage {
-    public func sessions() async throws(StorageError) -> [SessionID] {
-        try await run(.sessions) { base throws(StorageError) in try await base.sessions() }
-    }
-
-    public func summaries() async throws(StorageError) -> [SessionSummary] {
-        try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
-    }
-
-    public func generations() async throws(StorageError) -> [KeptGeneration] {
-        try await run(.generations) { base throws(StorageError) in try await base.generations() }
-    }
-
-    public func restore(_ ids: [SessionID], generation: SessionGeneration)
-        async throws(StorageError) -> [RestoredSession]
-    {
-        try await run(.restore(ids, generation)) { base throws(StorageError) in
-            try await base.restore(ids, generation: generation)
-        }
-    }
-
-    public func state(of keys: [TabStateKey]) async throws(StorageError)
-        -> [TabStateKey: [UInt8]]
-    {
-        try await run(.state(keys)) { [plan] base throws(StorageError) in
-            let found = try await base.state(of: keys)
-            plan.withLock { $0.statesRead += found.count }
-            return found
-        }
-    }
-
-    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
-        try await run(.stateKeys(session)) { base throws(StorageError) in
-            try await base.stateKeys(in: session)
-        }
-    }
-
-    public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    {
-        try await run(.save(changes, durability)) { [plan] base throws(StorageError) in
-            let receipt = try await base.save(changes, durability: durability)
-            if !receipt.wasAlreadyApplied {
-                var bytes = 0
-                for case .putState(let state, _) in changes.changes { bytes += state.count }
-                plan.withLock { [bytes] in $0.stateBytesSaved += bytes }
-            }
-            return receipt
-        }
-    }
-
-    public func deleteIncognito() async throws(StorageError) {
-        try await run(.deleteIncognito) { base throws(StorageError) in
-            try await base.deleteIncognito()
-        }
-    }
-
-    public func check() async throws(StorageError) -> RecoveryReport {
-        try await run(.check) { base throws(StorageError) in try await base.check() }
-    }
-
-    public func repair() async throws(StorageError) -> RecoveryReport {
-        try await run(.repair) { base throws(StorageError) in try await base.repair() }
-    }
-
-    public func purgeQuarantine() async throws(StorageError) {
-        try await run(.purgeQuarantine) { base throws(StorageError) in
-            try await base.purgeQuarantine()
-        }
-    }
-
-    public func eraseRemoved() async throws(StorageError) {
-        try await run(.eraseRemoved) { base throws(StorageError) in try await base.eraseRemoved() }
-    }
-
-    public func close() async throws(StorageError) {
-        try await run(.close) { base throws(StorageError) in try await base.close() }
-    }
-
-    private func run<Success: Sendable>(
-        _ call: StorageCall,
-        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
-    ) async throws(StorageError) -> Success {
-        let operation = call.operation.rawValue
-        // Whoever gives up a task wants the store closed and private tabs gone all the same.
-        let runsInAnyCase = call.operation == .close || call.operation == .deleteIncognito
-        guard runsInAnyCase || !Task.isCancelled else {
-            throw StorageError(
-                .cancelled, "the task was cancelled before the call began", operation: operation)
-        }
-        let fate = plan.withLock { $0.begin(call) }
-        if fate.hangs { await plan.waitUncancelled { !$0.isHanging(fate.number) } }
-        defer { plan.withLock { $0.end(call) } }
-        do throws(StorageError) {
-            if let error = fate.errorBefore { throw error }
-            let success = try await finish(work)
-            if let error = fate.errorAfter { throw error }
-            return success
-        } catch {
-            var error = error
-            if error.operation.isEmpty { error.operation = operation }
-            throw error
-        }
-    }
-
-    /// In a task of its own, so that the base does not see that the caller's was cancelled
-    /// meanwhile: for it the call begins only now.
-    private func finish<Success: Sendable>(
-        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
-    ) async throws(StorageError) -> Success {
-        let task = Task { [base] () -> Result<Success, StorageError> in
-            do throws(StorageError) {
-                return .success(try await work(base))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try await task.value.get()
+    /// Returns once at least so many calls hang, whatever else is called meanwhile.
+    ///
+    /// If the waiting task is cancelled, as a test that ran out of time is, it returns at once.
+    public func waitForHangingCalls(_ count: Int = 1) async {
+        await plan.wait { $0.hanging.count >= count }
     }
 }

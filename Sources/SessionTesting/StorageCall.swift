@@ -34,6 +34,16 @@ public enum StorageCall: Hashable, Sendable {
         case purgeQuarantine = "purge quarantine"
         case eraseRemoved = "erase removed"
         case close
+
+        /// Whether its calls read or change single sessions, not the whole store or a side.
+        var concernsSessions: Bool {
+            switch self {
+            case .restore, .state, .stateKeys, .save: true
+            case .sessions, .summaries, .generations, .deleteIncognito, .check, .repair,
+                .purgeQuarantine, .eraseRemoved, .close:
+                false
+            }
+        }
     }
 
     /// Which method was called.
@@ -65,10 +75,11 @@ public enum StorageCall: Hashable, Sendable {
         if case .save(_, let durability) = self { durability } else { nil }
     }
 
-    /// The sessions that the call names, each once and ascending; `[]` if it names none.
+    /// The sessions that the call names, each once and ascending; `[]` if it names none. A state is
+    /// named by its tab alone, which may be in any session of its side.
     public var sessionIDs: [SessionID] {
         switch self {
-        case .restore(let ids, _): ids
+        case .restore(let ids, _): Set(ids).sorted()
         case .stateKeys(let id): [id]
         case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
         case .sessions, .summaries, .generations, .state, .deleteIncognito, .check, .repair,

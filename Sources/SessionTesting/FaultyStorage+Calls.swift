@@ -1,0 +1,131 @@
+public import BrowserSessions
+
+// MARK: - The contract
+
+extension FaultyStorage {
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await run(.sessions) { base throws(StorageError) in try await base.sessions() }
+    }
+
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await run(.summaries) { base throws(StorageError) in try await base.summaries() }
+    }
+
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await run(.generations) { base throws(StorageError) in try await base.generations() }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        try await run(.restore(ids, generation)) { [plan] base throws(StorageError) in
+            let found = try await base.restore(ids, generation: generation)
+            plan.withLock { $0.homes.note(found, generation) }
+            return found
+        }
+    }
+
+    public func state(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        try await run(.state(keys)) { [plan] base throws(StorageError) in
+            let found = try await base.state(of: keys)
+            plan.withLock { $0.statesRead += found.count }
+            return found
+        }
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await run(.stateKeys(session)) { [plan] base throws(StorageError) in
+            let keys = try await base.stateKeys(in: session)
+            plan.withLock { $0.homes.note(keys, in: session) }
+            return keys
+        }
+    }
+
+    public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+        -> SaveReceipt
+    {
+        try await run(.save(changes, durability)) { [plan] base throws(StorageError) in
+            let receipt = try await base.save(changes, durability: durability)
+            if !receipt.wasAlreadyApplied {
+                var bytes = 0
+                for case .putState(let state, _) in changes.changes { bytes += state.count }
+                plan.withLock { [bytes] in
+                    $0.stateBytesSaved += bytes
+                    $0.homes.note(changes)
+                }
+            }
+            return receipt
+        }
+    }
+
+    public func deleteIncognito() async throws(StorageError) {
+        try await run(.deleteIncognito) { base throws(StorageError) in
+            try await base.deleteIncognito()
+        }
+    }
+
+    public func check() async throws(StorageError) -> RecoveryReport {
+        try await run(.check) { base throws(StorageError) in try await base.check() }
+    }
+
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await run(.repair) { base throws(StorageError) in try await base.repair() }
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {
+        try await run(.purgeQuarantine) { base throws(StorageError) in
+            try await base.purgeQuarantine()
+        }
+    }
+
+    public func eraseRemoved() async throws(StorageError) {
+        try await run(.eraseRemoved) { base throws(StorageError) in try await base.eraseRemoved() }
+    }
+
+    public func close() async throws(StorageError) {
+        try await run(.close) { base throws(StorageError) in try await base.close() }
+    }
+
+    private func run<Success: Sendable>(
+        _ call: StorageCall,
+        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        let operation = call.operation.rawValue
+        // Whoever gives up a task wants the store closed and private tabs gone all the same.
+        let runsInAnyCase = call.operation == .close || call.operation == .deleteIncognito
+        guard runsInAnyCase || !Task.isCancelled else {
+            throw StorageError(
+                .cancelled, "the task was cancelled before the call began", operation: operation)
+        }
+        let fate = plan.withLock { $0.begin(call) }
+        if fate.hangs { await plan.waitUncancelled { !$0.isHanging(fate.number) } }
+        defer { plan.withLock { $0.end(call) } }
+        do throws(StorageError) {
+            if let error = fate.errorBefore { throw error }
+            let success = try await finish(work)
+            if let error = fate.errorAfter { throw error }
+            return success
+        } catch {
+            var error = error
+            if error.operation.isEmpty { error.operation = operation }
+            throw error
+        }
+    }
+
+    /// In a task of its own, so that the base does not see that the caller's was cancelled
+    /// meanwhile: for it the call begins only now.
+    private func finish<Success: Sendable>(
+        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        let task = Task { [base] () -> Result<Success, StorageError> in
+            do throws(StorageError) {
+                return .success(try await work(base))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await task.value.get()
+    }
+}
