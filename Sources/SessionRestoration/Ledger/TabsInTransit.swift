@@ -58,6 +58,17 @@ final class TabsInTransit: TabObserver {
         }
     }
 
+    /// Saves all of them in a store that may not have them.
+    func markEverything(_ isOpen: (SessionID) -> Bool) {
+        let hidden = Self.session(of: ledger.side)
+        for traveller in tabs.values {
+            guard let tab = traveller.tab else { continue }
+            ledger.take(
+                tab, as: traveller.metadata,
+                in: isOpen(traveller.origin) ? traveller.origin : hidden, state: true)
+        }
+    }
+
     func tab(_ tab: Tab, did event: TabEvent) {
         guard tabs[tab.id] != nil else { return }
         switch event {

@@ -34,8 +34,13 @@ final class WindowKeeper {
         trackers = [:]
     }
 
-    /// Everything that is open is to be saved.
-    func markEverything() { for tracker in trackers.values { tracker.markEverything() } }
+    /// Everything that is open, or on its way from one window to another, is to be saved.
+    func markEverything() {
+        for tracker in trackers.values { tracker.markEverything() }
+        for side in StorageSide.allCases {
+            context.ledger.transit(side).markEverything { trackers[$0] != nil }
+        }
+    }
 
     /// Opens a window that the store has: nothing of it waits to be saved by that.
     func openStored(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError)

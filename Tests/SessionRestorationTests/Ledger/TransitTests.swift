@@ -172,4 +172,35 @@ struct TransitTests {
         #expect(next.windows.offTheRecord.window(old.id)?.titles == ["new"])
         #expect(next.windows.offTheRecord.window(kept.id)?.titles == ["kept"])
     }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabOnItsWayIsInTheStoreThatReplacesAnother(kind: SessionKind) async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: kind)
+        let tab = try #require(window.tabs.detach(at: 0))
+        try await host.restorer.save()
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await host.restorer.save()
+        #expect(
+            try await other.base.restore(window.sessionID, generation: .current)?.tabs.count == 2)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func aPrivateTabThatLeavesItsWindowDuringADeletionIsSavedAfterIt() async throws {
+        let host = try await Host.firstProcess()
+        let old = try await host.window("old", kind: .incognito)
+        host.storage.hang(.deleteIncognito)
+        old.tabs.closeAll(.user)
+        await host.storage.waitForCalls(of: .deleteIncognito)
+        let window = try host.windows.offTheRecord.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let tab = try #require(window.tabs.detach(at: 0))
+        host.storage.release()
+        await host.waitUntilIdle()
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(window.id)?.titles == ["new"])
+        #expect(!tab.isClosed)
+    }
 }
