@@ -58,8 +58,8 @@ public final class SessionRestorer {
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         let metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
-        let ledger = SessionLedger(
-            storage, policy, HostWork(clock: clock), logger, metrics, now: now)
+        let work = HostWork(clock: clock)
+        let ledger = SessionLedger(storage, policy, work, logger, metrics, now: now)
         rooms = RestorerRooms(
             RestorerContext(windows, policy, engine, ledger, logger, metrics, now: now))
         context.tell = { [weak self] in self?.tell($0) }
@@ -153,7 +153,7 @@ public final class SessionRestorer {
 
     /// Returns once nothing is under way or due of what the restorer does by itself: delayed saves,
     /// tries after a failure, deletions of the off-the-record side, notes of the launch, and tabs that
-    /// become realized because they were activated. What these ask for is waited for, too.
+    /// become realized because they were activated, and what these ask for.
     ///
     /// It does not wait for a delay to pass, nor for what others await. While the store does not answer
     /// it does not return, unless its task is cancelled. Before the restoring it returns at once.
@@ -162,10 +162,9 @@ public final class SessionRestorer {
     /// The store in use: the one that was given, or the last that took its place.
     public var currentStorage: any SessionStorage { ledger.door.storage }
 
-    /// Goes on with another store, after the first has failed for good or does not answer: the same one
-    /// opened again, or one elsewhere. Everything that is open is saved there, and the recently closed
-    /// tabs; state of tabs that are not realized is there only if the store has it. Whoever waits for
-    /// the first one is told that it was replaced; saves go on with the new one.
+    /// Goes on with another store: the same one opened again, or one elsewhere. Everything that is open is
+    /// saved there, and the recently closed tabs; state of tabs that are not realized is there only if the
+    /// store has it. Whoever waits for the first one is told; saves go on with the new one.
     public func replaceStorage(with storage: any SessionStorage) {
         ledger.replaceStorage(with: storage)
         rooms.keeper.markEverything()
@@ -193,8 +192,7 @@ public final class SessionRestorer {
 }
 
 extension SessionRestorer: ProfileData {
-    /// Saves what waits and closes, in its own time: whoever needs to know when that is done awaits
-    /// ``close()`` before ending the profile.
+    /// Saves what waits and closes, in its own time: to know when that is done, await ``close()`` before.
     public func profileDidEnd() {
         guard context.phase == .running else { return }
         context.work.enqueue { try? await self.close() }
