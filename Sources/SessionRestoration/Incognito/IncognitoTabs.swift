@@ -37,7 +37,7 @@ public final class IncognitoTabs {
         do throws(StorageError) {
             try await ledger.deleteIncognito {
                 for window in windows { ledger.incognito.markEverything(of: window) }
-                ledger.incognitoTransit.markEverything { windows.window($0) != nil }
+                ledger.incognitoTransit.markEverything()
             }
         } catch {
             isInUse = true

@@ -19,6 +19,8 @@ final class TabsInTransit: TabObserver {
         /// As it was in its list, with what changed since.
         var metadata: TabMetadata
         var origin: SessionID
+        /// Whether the window has gone in which it was.
+        var isHomeless = false
     }
 
     init(_ ledger: SideLedger) { self.ledger = ledger }
@@ -53,19 +55,19 @@ final class TabsInTransit: TabObserver {
     /// A window is about to go, with its session or to be reopened one day.
     func windowCloses(_ session: SessionID) {
         let hidden = Self.session(of: ledger.side)
-        for traveller in tabs.values where traveller.origin == session {
+        for (id, traveller) in tabs where traveller.origin == session {
+            tabs[id]?.isHomeless = true
             ledger.put(traveller.metadata, in: hidden)
         }
     }
 
     /// Saves all of them in a store that may not have them.
-    func markEverything(_ isOpen: (SessionID) -> Bool) {
+    func markEverything() {
         let hidden = Self.session(of: ledger.side)
         for traveller in tabs.values {
             guard let tab = traveller.tab else { continue }
-            ledger.take(
-                tab, as: traveller.metadata,
-                in: isOpen(traveller.origin) ? traveller.origin : hidden, state: true)
+            let session = traveller.isHomeless ? hidden : traveller.origin
+            ledger.take(tab, as: traveller.metadata, in: session, state: true)
         }
     }
 

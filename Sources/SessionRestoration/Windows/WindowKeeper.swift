@@ -38,7 +38,7 @@ final class WindowKeeper {
     func markEverything() {
         for tracker in trackers.values { tracker.markEverything() }
         for side in StorageSide.allCases {
-            context.ledger.transit(side).markEverything { trackers[$0] != nil }
+            context.ledger.transit(side).markEverything()
         }
     }
 
