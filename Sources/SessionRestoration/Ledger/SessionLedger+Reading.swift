@@ -17,6 +17,13 @@ extension SessionLedger {
         }
     }
 
+    /// Several sessions as they were at one moment; those that the store does not have are left out.
+    func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        try await door.ask("restore") { storage throws(StorageError) in
+            try await storage.restore(ids, generation: .current)
+        }
+    }
+
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         try await door.ask("state") { storage throws(StorageError) in
             try await storage.state(of: keys)

@@ -125,25 +125,34 @@ final class Restoration {
 
     // MARK: Reading
 
-    /// Reads the metadata of all sessions, one read each.
+    /// Reads the metadata of all sessions as they are at one moment; if that fails, one by one.
     private func readSessions(_ report: inout RestorationReport) async throws(StorageError)
         -> Found
     {
+        let ids = try await ledger.sessions().filter { $0.kind != .launch }
+        guard !ids.isEmpty else { return [:] }
+        do throws(StorageError) {
+            return Dictionary(grouping: try await ledger.restore(ids), by: \.id.kind)
+        } catch {
+            try checkConcernsSession(error)
+        }
         var found: Found = [:]
-        for id in try await ledger.sessions() where id.kind != .launch {
+        for id in ids {
             do throws(StorageError) {
                 guard let session = try await ledger.restore(id) else { continue }
                 found[id.kind, default: []].append(session)
             } catch {
-                // That says nothing of this session.
-                guard ![.unavailable, .closed, .fenced, .cancelled].contains(error.code) else {
-                    throw error
-                }
+                try checkConcernsSession(error)
                 context.logger.error("a session can't be read", metadata: ["error": "\(error)"])
                 report.unreadable.append(.init(session: id, error: error))
             }
         }
         return found
+    }
+
+    /// Throws what says nothing of a session.
+    private func checkConcernsSession(_ error: StorageError) throws(StorageError) {
+        if [.unavailable, .closed, .fenced, .cancelled].contains(error.code) { throw error }
     }
 
     /// What is to be deleted and could not be is nobody's any more.

@@ -61,7 +61,7 @@ struct ClosedTabLimitTests {
         try await host.restorer.close()
         host.clock.advance(by: Self.day * 3)
         let storage = FaultyStorage(host.storage.base)
-        try await storage.failReading(
+        storage.failReading(
             window.sessionID, with: StorageError(.corrupted, "damaged"))
         let next = Host(storage: storage, clock: host.clock, policy: Self.three)
         let report = try await next.restorer.restore()

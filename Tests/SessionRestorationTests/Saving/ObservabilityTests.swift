@@ -38,7 +38,7 @@ struct ObservabilityTests {
         try window.tab("secret").visit("secret")
         try? await host.restorer.save()
         let next = Host(storage: FaultyStorage(host.storage.base))
-        next.storage.fail(.restore, with: error, on: .nth(2))
+        next.storage.failReading(window.sessionID, with: error)
         try await next.restorer.restore()
         let entries = host.log.entries + next.log.entries
         #expect(entries.count >= 3)

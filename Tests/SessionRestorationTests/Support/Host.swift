@@ -123,12 +123,9 @@ extension FaultyStorage {
         }
     }
 
-    /// The next restorer cannot read the session.
-    func failReading(_ session: SessionID, with error: StorageError) async throws {
-        // The note of the launch is read before all others, which follow in ascending order.
-        let others = try await base.sessions().filter { $0.kind.rawValue != "launch" }
-        let position = try #require(others.firstIndex(of: session))
-        fail(.restore, with: error, on: .nth(position + 2))
+    /// The next restorer cannot read the session, neither among others nor by itself.
+    func failReading(_ session: SessionID, with error: StorageError) {
+        fail(.restore, of: session, with: error, on: .first(2))
     }
 }
 
