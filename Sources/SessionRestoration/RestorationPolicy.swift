@@ -80,6 +80,10 @@ public struct CrashPolicy: Hashable, Sendable {
     public var setAsideAge: Duration = .seconds(30 * 24 * 60 * 60)
     /// How many acknowledged sessions are kept set aside.
     public var maximumSetAside = 10
+    /// Whether this process may be killed without being counted as crashed, as by a debugger: its windows
+    /// come back whatever happens. True if the environment has `BROWSER_SESSIONS_DEVELOPMENT` with a
+    /// value other than the empty one and `0`.
+    public var isDevelopment = LaunchEnvironment.isDevelopment
 
     public init() {}
 }

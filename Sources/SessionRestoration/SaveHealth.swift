@@ -38,6 +38,9 @@ public enum RestorationEvent: Sendable {
     /// now and nothing that changes later is in the next ``saved(_:)`` of that side.
     case willSave(StorageSide)
     case saved(SaveSummary)
+    /// What was saved of the regular side until now survives even a power cut. Told after ``saved(_:)``,
+    /// in order and without a gap; never by a store that cannot promise it.
+    case becameDurable(DurableChanges)
     /// A save failed; its changes are kept and tried again.
     case saveFailed(StorageError)
     case healthChanged(SaveHealth)

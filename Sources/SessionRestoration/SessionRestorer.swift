@@ -3,48 +3,40 @@ public import BrowserSessions
 public import Logging
 public import Metrics
 
-/// Saves the windows of a profile as they change, and brings them back at launch.
+/// Saves the windows of a profile as they change, and brings them back at rooms.launch.
 ///
 /// Make one for each profile, in the isolation in which the profile's model lives; call
 /// ``restore(_:isolation:)`` once; and ``close()`` when the app ends. Between them nothing has to be
 /// done: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which everything
 /// that changed is saved as one set. What somebody awaits is saved at once.
 public final class SessionRestorer {
-    public let windows: WindowList
-    public let policy: RestorationPolicy
+    public var windows: WindowList { context.windows }
+    public var policy: RestorationPolicy { context.policy }
     /// What was found at launch; `nil` before restoring has finished.
-    public internal(set) var report: RestorationReport?
+    public var report: RestorationReport? { context.report }
+    /// What is saved of windows, open or not.
+    public var savedWindows: SavedWindows { rooms.savedWindows }
+    /// Tabs and windows that the user closed and can open again.
+    public var closed: ClosedTabs { rooms.closed }
+    /// Closes all tabs of a window so that it can be undone.
+    public var closeAll: CloseAll { rooms.closeAll }
+    /// Tabs that nobody used for long.
+    public var inactive: InactiveTabs { rooms.inactive }
+    /// Windows that were taken out of the user's way.
+    public var setAside: SetAsideSessions { rooms.setAside }
+    /// Private tabs, as far as the store has them.
+    public var incognito: IncognitoTabs { rooms.incognito }
+    /// Clears browsing data.
+    public var browsingData: BrowsingData { rooms.browsingData }
+    /// What tabs can go back to, without realizing them.
+    public var states: TabStateReader { rooms.states }
 
-    let ledger: SessionLedger
-    let engine: any TabEngine
-    let now: @Sendable () -> Timestamp
-    let work: HostWork
-    let logger: Logger
-    let metrics: RestorationMetrics
-    var trackers: [SessionID: WindowTracker] = [:]
-    /// Whether there was an off-the-record window or session since that side was deleted last.
-    var isIncognitoInUse = false
-    /// Off-the-record sessions with tabs whose windows were not opened yet.
-    var unopenedIncognito: Set<SessionID> = []
-    let closedTabs: ClosedTabs
-    let launch = LaunchKeeper()
-    lazy var suspicion = SuspicionRules(closingRules, limit: policy.suspiciousLoss)
-    var phase = Phase.created { didSet { ledger.isRunning = phase == .running } }
-    /// While this restorer itself opens a window whose tabs the store has.
-    var isOpening = false
+    private let rooms: RestorerRooms
     private weak var profile: Profile?
-    private var observers: [WeakObserver] = []
+    private var observers = Observers<any SessionRestorerObserver>()
 
-    enum Phase {
-        case created
-        case restoring
-        case running
-        case closed
-    }
-
-    private struct WeakObserver {
-        weak var observer: (any SessionRestorerObserver)?
-    }
+    var context: RestorerContext { rooms.context }
+    private var ledger: SessionLedger { context.ledger }
 
     /// - Parameters:
     ///   - windows: the profile's windows. Those that are open already are saved as well.
@@ -65,23 +57,19 @@ public final class SessionRestorer {
         logger: Logger = Logger(label: "browser-sessions"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.windows = windows
-        self.policy = policy
-        self.engine = engine
-        self.now = now
-        self.logger = logger
-        work = HostWork(clock: clock)
-        self.metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
-        ledger = SessionLedger(storage, policy, work, logger, self.metrics, now: now)
-        closedTabs = ClosedTabs(policy, ledger.regular, now: now)
-        listenToLedger()
-        windows.addObserver(self)
-        windows.offTheRecord.addObserver(self)
-        for window in windows.windows { track(window)?.markEverything() }
+        let metrics = RestorationMetrics(backend: storage.traits.backend, factory: metrics)
+        let work = HostWork(clock: clock)
+        let ledger = SessionLedger(storage, policy, work, logger, metrics, now: now)
+        rooms = RestorerRooms(
+            RestorerContext(windows, policy, engine, ledger, logger, metrics, now: now))
+        context.tell = { [weak self] in self?.tell($0) }
+        ledger.tell = { [weak self] in self?.tell($0) }
+        incognito.onBegin = { [weak self] in _ = try? self?.profile?.offTheRecord }
+        incognito.onEnd = { [weak self] in self?.profile?.destroyOffTheRecord() }
     }
 
     /// A restorer of a profile's windows. The profile's off-the-record side is created when there are
-    /// windows of that side, and ends when its last tab is closed.
+    /// windows of that side, and ends when its last tab is closed; its time is `Profile.now`.
     ///
     /// The profile keeps the restorer, so that nothing goes unsaved because nobody else does, and closes
     /// it when it ends.
@@ -90,56 +78,123 @@ public final class SessionRestorer {
         engine: any TabEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = { .now() },
         logger: Logger = Logger(label: "browser-sessions"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.init(
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
-            clock: clock, now: now, logger: logger, metrics: metrics)
+            clock: clock, now: profile.now, logger: logger, metrics: metrics)
         self.profile = profile
         _ = try? profile.attach(self)
-        if !windows.offTheRecord.isEmpty { beginOffTheRecord() }
+        if !windows.offTheRecord.isEmpty { _ = try? profile.offTheRecord }
     }
 
-    func beginOffTheRecord() { _ = try? profile?.offTheRecord }
-
-    func endOffTheRecord() { profile?.destroyOffTheRecord() }
-
+    /// Each is told in the order in which they were added, and never kept alive.
     public func addObserver(_ observer: any SessionRestorerObserver) {
-        observers.removeAll { $0.observer == nil }
-        observers.append(WeakObserver(observer: observer))
+        observers.add(observer) { [weak observer] in observer }
     }
 
-    public func removeObserver(_ observer: any SessionRestorerObserver) {
-        observers.removeAll { $0.observer == nil || $0.observer === observer }
+    public func removeObserver(_ other: any SessionRestorerObserver) { observers.remove(other) }
+
+    private func tell(_ event: RestorationEvent) {
+        for observer in observers.current { observer.restorer(self, did: event) }
     }
 
-    func tell(_ event: RestorationEvent) {
-        for entry in observers { entry.observer?.restorer(self, did: event) }
+    // MARK: - Restoring
+
+    /// Brings the windows back, once, and begins to save what changes.
+    ///
+    /// Only metadata is read, once for each session; the active tab of each window is realized, all
+    /// others stay unrealized. Tabs that the host opened meanwhile come behind the restored ones and
+    /// are saved then. A session that cannot be read is reported and stays in the store untouched.
+    ///
+    /// Throws if the store cannot even say what it has; it may be tried again then.
+    ///
+    /// - Parameters:
+    ///   - selection: which windows are opened.
+    ///   - isolation: where the profile's model lives; work after delays is done there.
+    @discardableResult
+    public func restore(
+        _ selection: WindowsToRestore = .allThatWereOpen,
+        isolation: isolated any Actor = #isolation
+    ) async throws(SessionRestorationError) -> RestorationReport {
+        try rooms.restoration.begin()
+        context.work.start(isolation: isolation)
+        tell(.willRestore)
+        let report = try await rooms.restoration.restore(selection)
+        tell(.didRestore(report))
+        rooms.restoration.tidy()
+        return report
     }
 
-    private func listenToLedger() {
-        ledger.tell = { [weak self] in self?.tell($0) }
-        ledger.willSave = { [weak self] in self?.decideOnClosings() }
-        ledger.didSave = { [weak self] in self?.discardOldSetAside() }
-        ledger.didChangeDebt = { [weak self] in self?.deletionDebtChanged() }
-        weak let restorer = self
-        ledger.noteDebt = { () async throws(StorageError) in try await restorer?.noteDebt() }
-        ledger.deletionIsDue = { await restorer?.deleteIncognitoIfEmpty() }
-        ledger.regularTransit.onLost = { [weak self] in self?.closedTabs.lost($0, from: $1) }
-        ledger.incognitoTransit.onLost = { [weak self] tab, _ in
-            self?.ledger.incognito.close(tab.id)
+    /// Says that this launch has succeeded: the crashes before it are forgotten. It is called by itself
+    /// after ``CrashPolicy/stableAfter``. Does nothing before windows were restored.
+    public func markStable() { rooms.launch.markStable() }
+
+    // MARK: - Saving
+
+    /// Saves everything that has changed and returns when it survives all that the store can
+    /// promise. A delayed save that waits is not needed any more.
+    ///
+    /// When nothing has changed, nothing is written. When it throws, the changes are kept and tried again,
+    /// and it goes on if its task is cancelled.
+    public func save() async throws(SessionRestorationError) { try await context.save() }
+
+    /// Whether everything that has changed was acknowledged by the store.
+    public var isSaved: Bool { ledger.isClean }
+
+    /// The tabs that are not saved as they are, because a part of them is too large or malformed, and
+    /// why; empty if there are none. Everything else of them is saved. A tab is tried again when it
+    /// changes.
+    public var unsavedTabs: [TabID: StorageError] { ledger.refusals }
+
+    /// Whether changes reach the store.
+    public var health: SaveHealth { ledger.health }
+
+    /// Returns once nothing is under way or due of what the restorer does by itself: delayed saves,
+    /// tries after a failure, deletions of the off-the-record side, notes of the launch, and tabs that
+    /// become realized because they were activated, and what these ask for.
+    ///
+    /// It does not wait for a delay to pass, nor for what others await. While the store does not answer
+    /// it does not return, unless its task is cancelled. Before the restoring it returns at once.
+    public func waitUntilIdle() async { await context.work.waitUntilIdle() }
+
+    /// The store in use: the one that was given, or the last that took its place.
+    public var currentStorage: any SessionStorage { ledger.door.storage }
+
+    /// Goes on with another store: the same one opened again, or one elsewhere. Everything that is open is
+    /// saved there, and the recently closed tabs; state of tabs that are not realized is there only if the
+    /// store has it. Whoever waits for the first one is told; saves go on with the new one.
+    public func replaceStorage(with storage: any SessionStorage) {
+        ledger.replaceStorage(with: storage)
+        rooms.keeper.markEverything()
+        rooms.closedTabs.saveAnew()
+        ledger.saveSoon()
+        rooms.launch.note.writeAgain()
+    }
+
+    /// Saves everything, notes that the app ended in order, and stops to watch. The store stays
+    /// open: whoever opened it closes it.
+    ///
+    /// When it throws, the restorer is still in use. Closing twice is fine.
+    public func close() async throws(SessionRestorationError) {
+        guard context.phase != .closed else { return }
+        if context.phase == .running {
+            try await save()
+            do throws(StorageError) { try await rooms.launch.end() } catch { throw .storage(error) }
+        } else {
+            try? await rooms.launch.end()
         }
-        ledger.incognitoTransit.onEnded = { [weak self] in self?.incognitoWindowEmptied() }
+        ledger.stop()
+        context.phase = .closed
+        rooms.keeper.stop()
     }
 }
 
 extension SessionRestorer: ProfileData {
-    /// Saves what waits and closes, in its own time: whoever needs to know when that is done awaits
-    /// ``close()`` before ending the profile.
+    /// Saves what waits and closes, in its own time: to know when that is done, await ``close()`` before.
     public func profileDidEnd() {
-        guard phase == .running else { return }
-        work.enqueue { try? await self.close() }
+        guard context.phase == .running else { return }
+        context.work.enqueue { try? await self.close() }
     }
 }

@@ -6,24 +6,41 @@ import SessionRestoration
 @MainActor
 final class Browser {
     let profiles = ProfileManager(root: "profiles")
-    var sessions: SessionRestorer?
+    let profile: Profile
+    let sessions: SessionRestorer
 
     /// The windows are back when it returns; from then on every change is saved in time.
-    func launch(store location: String) async throws -> RestorationReport {
+    init(store location: String) async throws {
         let store = try await StorageBackend.directory.open(
             StorageConfiguration(location: location))
-        let sessions = SessionRestorer(profile: try profiles.create("default"), storage: store)
-        self.sessions = sessions
-        return try await sessions.restore()
+        profile = try profiles.create("default")
+        sessions = SessionRestorer(profile: profile, storage: store)
+        print(try await sessions.restore())  // 2 windows with 4 tabs came back
     }
 
-    func browse() throws -> Window {
-        let window = try profiles.profile(named: "default").windows.open()
+    /// Tabs that crashed the app are kept out of the way until the user has decided.
+    func offerSetAside(_ wants: (SetAsideSession) -> Bool) async throws {
+        for session in sessions.setAside.sessions where wants(session) {
+            try await sessions.setAside.bringBack(session.id)
+        }
+    }
+
+    func browse() throws {
+        let window = try profile.windows.open()
         let swift = Tab(url: "https://swift.org/", title: "Swift")
+        let news = Tab(url: "https://example.org/", title: "News")
+        let sports = Tab(url: "https://example.org/sports", title: "Sports")
         try window.tabs.insert(swift, .active)
-        try window.tabs.insert(
-            Tab(url: "https://example.org/", title: "News"), TabInsertion(opener: swift.id))
+        try window.tabs.insert(news, TabInsertion(opener: swift.id))
+        try window.tabs.insert(sports)
         try window.tabs.pin(swift)
-        return window
+        try window.tabs.createGroup(TabGroup(title: "Read"), of: [news, sports])
+        let second = try profile.windows.open()
+        try second.tabs.insert(Tab(url: "https://example.com/"), .active)
+        // Encrypted on the disk, and gone with its key when the last tab closes.
+        let secret = try profile.offTheRecord.windows.open()
+        try secret.tabs.insert(Tab(url: "https://example.net/"), .active)
+        try window.tabs.close(sports)
+        try sessions.closed.reopenLast()
     }
 }

@@ -29,23 +29,28 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the host of the example finds its tabs again")
+    @Test("the host of the example finds its tabs again, and what was set aside")
     @MainActor func hostExampleWorks() async throws {
         let folder = TemporaryFolder()
-        let browser = Browser()
-        let first = try await browser.launch(store: folder.file("store"))
-        #expect(first.windows.isEmpty)
-        let window = try browser.browse()
-        try await browser.sessions?.save()
-        try await browser.sessions?.close()
-        let copy = folder.file("copy")
-        try FileManager.default.copyItem(atPath: folder.file("store"), toPath: copy)
-        let next = Browser()
-        let report = try await next.launch(store: copy)
-        #expect(report.windows.map(\.session) == [window.sessionID])
-        let restored = try #require(next.profiles["default"]?.windows.window(window.id))
-        #expect(restored.tabs.map(\.title) == ["Swift", "News"])
-        #expect(restored.tabs.pinnedCount == 1)
+        let first = try await Browser(store: folder.file("store"))
+        try first.browse()
+        let lost = try first.profile.windows.open()
+        for title in ["Lost", "Too"] { try lost.tabs.insert(Tab(url: "demo:a", title: title)) }
+        lost.tabs.closeAll(.program)
+        try await first.sessions.close()
+        try await first.sessions.currentStorage.close()
+
+        let next = try await Browser(store: folder.file("store"))
+        let windows = next.profile.windows
+        #expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
+        #expect(windows.first?.tabs.groups.map(\.title) == ["Read"])
+        #expect(windows.first?.tabs.first?.isPinned == true)
+        #expect(try next.profile.offTheRecord.windows.map(\.tabs.count) == [1])
+        #expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
+        try await next.offerSetAside { $0.tabs == 2 }
+        #expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })
+        try await next.sessions.close()
+        try await next.sessions.currentStorage.close()
     }
 
     @Test("the example works with the configuration shown, for every backend")

@@ -44,7 +44,9 @@ public final class LocalSettings {
         if before != key.defaultValue { tellObservers(of: key.name) }
     }
 
-    public func addObserver(_ observer: any LocalSettingsObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any LocalSettingsObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any LocalSettingsObserver) { observers.remove(observer) }
 
     private func storedValue<Value>(of key: SettingKey<Value>) throws(SettingsError) -> Value? {

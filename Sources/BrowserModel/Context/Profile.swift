@@ -77,7 +77,9 @@ public final class Profile {
     var isActive: Bool { stage == .active }
 
     /// Adds an observer, held weakly. Twice is once.
-    public func addObserver(_ observer: any ProfileObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any ProfileObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
 
     /// Removes an observer; does nothing if it is none.
     public func removeObserver(_ observer: any ProfileObserver) { observers.remove(observer) }

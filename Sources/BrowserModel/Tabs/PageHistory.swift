@@ -64,7 +64,25 @@ public final class PageHistory: TabContent {
         TabState(history: history, native: native, extra: extra)
     }
 
+    public func forgetOtherPages() -> Bool {
+        history = history.currentPageAlone
+        native = nil
+        tellTab()
+        tab?.stateDidChange()
+        return true
+    }
+
     func belong(to tab: Tab) { self.tab = tab }
+}
+
+extension NavigationHistory {
+    /// The page that is shown, without what comes before and after it; empty if there is none.
+    public var currentPageAlone: NavigationHistory {
+        guard let index = currentIndex, entries.indices.contains(index) else {
+            return NavigationHistory()
+        }
+        return NavigationHistory(entries: [entries[index]], currentIndex: 0)
+    }
 }
 
 /// Makes a ``PageHistory`` for every tab.

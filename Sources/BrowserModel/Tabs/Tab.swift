@@ -6,10 +6,24 @@ public import BrowserSessions
 /// ``content``. It becomes realized once and never goes back. Observers may be added at any time
 /// and stay; helpers are attached to realized tabs alone.
 public final class Tab {
+    public let id: TabID
     /// All that is known of the tab without its content, and what is saved of it.
     ///
     /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
-    public internal(set) var metadata: TabMetadata
+    public internal(set) var metadata: TabMetadata {
+        _read { yield known[place] }
+        _modify {
+            if known.count > 1 {
+                known = [known[place]]
+                place = 0
+            }
+            yield &known[place]
+        }
+    }
+    /// The tab's own metadata; that of all tabs that were saved with it until it changes first: most
+    /// tabs of a big profile never do, and are not worth a copy.
+    private var known: [TabMetadata]
+    private var place = 0
     /// What the tab shows; `nil` while it is unrealized.
     public private(set) var content: (any TabContent)?
     /// Whether a page is being loaded.
@@ -26,6 +40,8 @@ public final class Tab {
     var registry: TabRegistry?
     /// Where it was in its list when that was last looked up.
     var indexHint = 0
+    /// The tabs of its list that it has opened, in any order. Kept by the list's ``TabOrder``.
+    var children: [Tab] = []
 
     /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
     /// list is let go of.
@@ -48,9 +64,12 @@ public final class Tab {
         id: TabID = .random(), url: String = "", title: String = "",
         engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
     ) {
-        metadata = TabMetadata(
-            id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
-            lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
+        self.id = id
+        known = [
+            TabMetadata(
+                id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
+                lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
+        ]
         self.engine = engine
         let history =
             url.isEmpty
@@ -68,12 +87,25 @@ public final class Tab {
     public init(
         unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
     ) {
-        self.metadata = metadata
+        id = metadata.id
+        known = [metadata]
         self.source = source
         self.engine = engine
     }
 
-    public var id: TabID { metadata.id }
+    /// An unrealized tab of several that were saved together. They share what is known of them:
+    /// each has a copy of its own from its first change on.
+    package init(
+        unrealized place: Int, of saved: [TabMetadata], state source: any TabStateSource,
+        engine: any TabEngine
+    ) {
+        id = saved[place].id
+        known = saved
+        self.place = place
+        self.source = source
+        self.engine = engine
+    }
+
     /// The address of the page; that of the page being opened if there is none yet.
     public var url: String { metadata.url }
     public var title: String { metadata.title }
@@ -92,7 +124,9 @@ public final class Tab {
     /// Whether the tab has its content.
     public var isRealized: Bool { content != nil }
 
-    public func addObserver(_ observer: any TabObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any TabObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any TabObserver) { observers.remove(observer) }
 
     func tell(_ event: TabEvent) {
@@ -141,6 +175,15 @@ extension Tab {
         navigationIndex = state.history.currentIndex ?? 0
         list?.tabWasRealized(self)
         tell(.realized)
+    }
+
+    /// Gives an unrealized tab another state than that which its source has. Does nothing once it is
+    /// realized, or was closed.
+    package func replaceState(with state: TabState) {
+        guard !isRealized, !isClosed else { return }
+        source = HeldTabState(state)
+        metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
+        tell(.stateChanged)
     }
 
     /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.

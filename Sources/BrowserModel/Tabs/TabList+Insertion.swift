@@ -30,27 +30,37 @@ extension TabList {
     }
 
     func check(_ tab: Tab) throws(TabListError) {
-        if isAbandoned { throw .windowClosed }
-        if tab.isClosed { throw .closed(tab.id) }
-        if tab.list != nil { throw .alreadyInserted(tab.id) }
-        try checkHome(of: tab)
+        if let refusal = refusal(of: tab) { throw refusal }
         if registry.contains(tab.id, offTheRecord: isOffTheRecord) {
             throw .duplicateIdentifier(tab.id)
         }
     }
 
-    /// Whether the tab is of the side and the profile of this list.
-    func checkHome(of tab: Tab) throws(TabListError) {
-        if let side = tab.isOffTheRecord, side != isOffTheRecord { throw .crossesSides(tab.id) }
-        guard isOfProfile, let home = tab.registry, home !== registry else { return }
-        throw .crossesProfiles(tab.id)
+    /// Why the tab itself can't come in, whatever its identifier; `nil` if it can.
+    func refusal(of tab: Tab) -> TabListError? {
+        if isAbandoned { return .windowClosed }
+        if tab.isClosed { return .closed(tab.id) }
+        if tab.list != nil { return .alreadyInserted(tab.id) }
+        return foreignness(of: tab)
+    }
+
+    /// Of which other side or profile the tab is; `nil` if it is of this list's.
+    func foreignness(of tab: Tab) -> TabListError? {
+        if let side = tab.isOffTheRecord, side != isOffTheRecord { return .crossesSides(tab.id) }
+        guard isOfProfile, let home = tab.registry, home !== registry else { return nil }
+        return .crossesProfiles(tab.id)
     }
 
     func take(_ tab: Tab) {
+        own(tab)
+        registry.insert(tab, offTheRecord: isOffTheRecord)
+    }
+
+    /// Makes the tab one of this list, which the registry knows already.
+    func own(_ tab: Tab) {
         tab.list = self
         tab.isOffTheRecord = isOffTheRecord
         if isOfProfile { tab.registry = registry }
-        registry.insert(tab.id, offTheRecord: isOffTheRecord)
     }
 
     private func opener(for insertion: TabInsertion) throws(TabListError) -> TabOpener? {
@@ -140,7 +150,7 @@ extension TabList {
         order.insert(tab, at: index)
         letGo(old)
         if removal.wasActive { activeTab = tab }
-        let orphans = order.forgetOpeners([old.id])
+        let orphans = order.forgetOpeners([old])
         tell(.replaced(removal, with: tab))
         tellOfAttributes(of: orphans)
         telling {

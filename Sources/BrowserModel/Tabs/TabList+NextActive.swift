@@ -70,7 +70,7 @@ private struct NextActive {
     }
 
     private var opener: Int? {
-        tab.metadata.opener.flatMap { order.tab($0.tab) }.flatMap { order.index(of: $0) }
+        tab.metadata.opener.flatMap { list.tab($0.tab) }.flatMap { order.index(of: $0) }
             .flatMap { survives($0) ? $0 : nil }
     }
 

@@ -78,7 +78,7 @@ extension TabList {
         setActive(next)
         order.remove(at: indexes)
         for removal in removals { letGo(removal.tab) }
-        let orphans = order.forgetOpeners(removals.lazy.map(\.tab.id))
+        let orphans = order.forgetOpeners(removals.lazy.map(\.tab))
         let ended = endEmptyGroups(Set(removals.compactMap { $0.group?.id }))
         for removal in removals.reversed() {
             tell(.removed(removal))
@@ -151,7 +151,7 @@ extension TabList {
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
             tab.list = nil
-            tab.end()
         }
+        for tab in gone { tab.end() }
     }
 }

@@ -14,19 +14,22 @@ extension TabList {
     @discardableResult
     public func restore(_ saved: [Tab], groups: [TabGroup], active: TabID?) -> [Tab] {
         guard mayChange() else { return [] }
-        let (restored, ids) = admit(saved)
+        let restored = admit(saved)
         return performBatch { list in
-            list.telling {
-                for tab in restored { list.delegate?.tabList(list, willInsert: tab) }
+            if let delegate = list.delegate {
+                list.telling { for tab in restored { delegate.tabList(list, willInsert: tab) } }
             }
             let groupsBefore = list.groupTable
-            for tab in restored { list.take(tab) }
+            // In an empty list all are restored: nobody has to look which.
+            let ids = list.isEmpty ? nil : Set(restored.lazy.map(\.id))
+            for tab in restored { list.own(tab) }
             list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
-            let tidied = list.join(restored, ids)
+            let tidied = list.join(restored)
             let places = list.hasAscendingPlaces ? nil : list.tabs.map(\.metadata.place)
-            let isRenumbered = !list.fitPlaces { ids.contains($0.id) }
+            let isRenumbered =
+                places != nil && !list.fitPlaces { ids?.contains($0.id) ?? true }
             list.tellOfRestored(ids) { tab, index in
-                places.map { $0[index] != tab.metadata.place } ?? false || tidied.contains(tab.id)
+                places.map { $0[index] != tab.metadata.place } ?? false || tidied.contains(index)
             }
             list.tellOfGroups(before: groupsBefore)
             if isRenumbered { list.tell(.renumbered) }
@@ -43,14 +46,14 @@ extension TabList {
         tellOfRestored(restored) { tab, _ in before[tab.id] != tab.metadata }
     }
 
-    private func tellOfRestored(_ restored: Set<TabID>, _ hasChanged: (Tab, Int) -> Bool) {
-        let areAll = restored.count == count
-        for (index, tab) in tabs.enumerated() where areAll || restored.contains(tab.id) {
+    /// - Parameter restored: `nil` for all tabs of the list.
+    private func tellOfRestored(_ restored: Set<TabID>?, _ hasChanged: (Tab, Int) -> Bool) {
+        for (index, tab) in tabs.enumerated() where restored?.contains(tab.id) ?? true {
             tell(.inserted(tab, at: index))
             if hasChanged(tab, index) { tell(.attributesChanged(tab, at: index)) }
             if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
         }
-        guard !areAll else { return }
+        guard let restored else { return }
         for (index, tab) in tabs.enumerated() where !restored.contains(tab.id) {
             if hasChanged(tab, index) { tell(.attributesChanged(tab, at: index)) }
         }
@@ -63,48 +66,51 @@ extension TabList {
         }
     }
 
-    private func admit(_ saved: [Tab]) -> (tabs: [Tab], ids: Set<TabID>) {
-        var seen = Set<TabID>(minimumCapacity: saved.count)
-        let tabs = saved.filter { tab in
-            (try? check(tab)) != nil && seen.insert(tab.id).inserted
-        }
-        return (tabs, seen)
+    /// Those that may come into the list, none twice. From now on the registry knows them.
+    private func admit(_ saved: [Tab]) -> [Tab] {
+        registry.insert(saved, offTheRecord: isOffTheRecord) { refusal(of: $0) == nil }
     }
 
     /// Pinned tabs first: the restored ones, then those that were there; likewise the others.
     ///
-    /// - Returns: those of which the group or the opener was put right.
-    private func join(_ restored: [Tab], _ ids: Set<TabID>) -> Set<TabID> {
-        var all = restored + tabs
-        all = all.filter(\.isPinned) + all.filter { !$0.isPinned }
-        let tidied = tidyGroups(of: all, here: isEmpty ? ids : ids.union(tabs.map(\.id)))
-        order.reset(to: all)
-        return tidied
+    /// - Returns: the indexes of those of which the group or the opener was put right.
+    private func join(_ restored: [Tab]) -> Set<Int> {
+        var all = isEmpty ? restored : restored + tabs
+        if !Self.hasPinnedFirst(all) {
+            all = all.filter { $0.metadata.isPinned } + all.filter { !$0.metadata.isPinned }
+        }
+        let tidied = tidyGroups(of: all)
+        return tidied.union(order.reset(to: all))
     }
 
-    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; removes openers that
-    /// are not here.
-    private func tidyGroups(of tabs: [Tab], here: Set<TabID>) -> Set<TabID> {
-        var tidied: Set<TabID> = []
-        var ended: Set<TabGroupID> = []
+    private static func hasPinnedFirst(_ tabs: [Tab]) -> Bool {
+        let end = tabs.firstIndex { !$0.metadata.isPinned } ?? tabs.count
+        return tabs[end...].allSatisfy { !$0.metadata.isPinned }
+    }
+
+    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; ends groups without tabs.
+    ///
+    /// - Returns: the indexes of these tabs.
+    private func tidyGroups(of tabs: [Tab]) -> Set<Int> {
+        var tidied: Set<Int> = []
         var current: TabGroupID?
-        for tab in tabs {
-            if let group = tab.metadata.group {
-                let fits = groupTable[group] != nil && !tab.metadata.isPinned
-                if !fits || (current != group && ended.contains(group)) {
-                    tab.metadata.group = nil
-                    tidied.insert(tab.id)
-                }
-            }
-            if let last = current, last != tab.metadata.group { ended.insert(last) }
-            current = tab.metadata.group
-            if let opener = tab.metadata.opener?.tab, opener == tab.id || !here.contains(opener) {
-                tab.metadata.opener = nil
-                tidied.insert(tab.id)
-            }
+        /// Those that were met and fit.
+        var used: Set<TabGroupID> = []
+        for (index, tab) in tabs.enumerated() {
+            let group = tab.metadata.group
+            // A group that goes on needs no look into a table.
+            if group == current, group == nil || !tab.metadata.isPinned { continue }
+            current = group
+            guard let group else { continue }
+            let fits = groupTable[group] != nil && !tab.metadata.isPinned
+            if fits, used.insert(group).inserted { continue }
+            tab.metadata.group = nil
+            tidied.insert(index)
+            current = nil
         }
-        let used = Set(tabs.compactMap(\.metadata.group))
-        groupTable = groupTable.filter { used.contains($0.key) }
+        if used.count != groupTable.count {
+            groupTable = groupTable.filter { used.contains($0.key) }
+        }
         return tidied
     }
 }

@@ -59,7 +59,9 @@ extension TabList {
     }
 
     private func check(_ moving: [Tab], mayMoveTo other: TabList) throws(TabListError) {
-        for tab in moving { try other.checkHome(of: tab) }
+        for tab in moving {
+            if let foreignness = other.foreignness(of: tab) { throw foreignness }
+        }
         guard other.registry !== registry else { return }
         for tab in moving where other.registry.contains(tab.id, offTheRecord: isOffTheRecord) {
             throw .duplicateIdentifier(tab.id)
@@ -88,11 +90,6 @@ extension TabList {
         let arranged = arrange(transfer)
         groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
-        for tab in transfer.tabs {
-            let opener = tab.opener?.tab
-            let isHere = opener.map { moved.contains($0) || self.tab($0) != nil } ?? true
-            if !isHere { tab.metadata.opener = nil }
-        }
         order.reset(to: arranged)
         // Of the tabs that moved and those that were here, the fewer get new places.
         let movedMore = moved.count * 2 > count

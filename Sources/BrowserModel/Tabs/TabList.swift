@@ -21,7 +21,7 @@ public final class TabList {
     /// Reports when many tabs are realized at once.
     public var realizationMonitor: RealizationMonitor?
 
-    var order = TabOrder()
+    var order: TabOrder
     var groupTable: [TabGroupID: TabGroup] = [:]
     var isTelling = false
     /// Whether the window of the list was closed.
@@ -47,13 +47,18 @@ public final class TabList {
     ) {
         self.isOffTheRecord = isOffTheRecord
         self.realizesActiveTab = realizesActiveTab
-        self.registry = registry ?? TabRegistry()
         isOfProfile = registry != nil
+        let registry = registry ?? TabRegistry()
+        self.registry = registry
+        order = TabOrder(registry: registry, isOffTheRecord: isOffTheRecord)
         self.now = now
     }
 
     deinit {
-        for tab in tabs { registry.remove(tab.id, offTheRecord: isOffTheRecord) }
+        for tab in tabs {
+            registry.remove(tab.id, offTheRecord: isOffTheRecord)
+            tab.children = []
+        }
     }
 
     /// The tabs in order.
@@ -68,11 +73,16 @@ public final class TabList {
     /// The index of the active tab; `nil` if none is active.
     public var activeIndex: Int? { activeTab.flatMap { order.index(of: $0) } }
     /// The tab with an identifier; `nil` if it is not in the list.
-    public func tab(_ id: TabID) -> Tab? { order.tab(id) }
+    public func tab(_ id: TabID) -> Tab? {
+        let tab = registry.tab(id, offTheRecord: isOffTheRecord)
+        return tab?.list === self ? tab : nil
+    }
     /// Whether a tab is in the list.
     public func contains(_ tab: some TabReference) -> Bool { find(tab) != nil }
 
-    public func addObserver(_ observer: any TabListObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any TabListObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any TabListObserver) { observers.remove(observer) }
 
     // MARK: Telling

@@ -1,16 +1,22 @@
 import BrowserSessions
 
-/// The tabs of a list in order, with what finds them quickly by identifier, group and opener.
+/// The tabs of a list in order, with what finds them quickly by group and opener.
 ///
 /// It follows the metadata of its tabs: while a tab is in it, its pin, group and opener are changed
-/// through it alone. The tabs of a group must be neighbours.
+/// through it alone. The tabs of a group must be neighbours. By identifier they are found in the
+/// registry, which knows them at least as long as they are here; what a tab has opened is kept in
+/// the tab itself.
 struct TabOrder {
     private(set) var tabs: [Tab] = []
     private(set) var pinnedCount = 0
-    private var tabsByID: [TabID: Tab] = [:]
+    private let registry: TabRegistry
+    private let isOffTheRecord: Bool
     private var members: [TabGroupID: Members] = [:]
-    /// The tabs that each opener has opened, in any order.
-    private var children: [TabID: [Tab]] = [:]
+
+    init(registry: TabRegistry, isOffTheRecord: Bool) {
+        self.registry = registry
+        self.isOffTheRecord = isOffTheRecord
+    }
 
     private struct Members {
         var count: Int
@@ -20,14 +26,14 @@ struct TabOrder {
 
     // MARK: Finding
 
-    func tab(_ id: TabID) -> Tab? { tabsByID[id] }
+    /// A tab with an identifier, here or in another list of the profile.
+    private func tab(_ id: TabID) -> Tab? { registry.tab(id, offTheRecord: isOffTheRecord) }
 
-    /// The index of a tab; `nil` if it is not here.
+    /// The index of a tab that is here; for any other `nil`, after all were looked through.
     func index(of tab: Tab) -> Int? {
         let hint = tab.indexHint
         if tabs.indices.contains(hint), tabs[hint] === tab { return hint }
-        guard tabsByID[tab.id] === tab else { return nil }
-        return search(for: tab, near: min(max(hint, 0), tabs.count - 1))
+        return search(for: tab, near: min(max(hint, 0), max(tabs.count - 1, 0)))
     }
 
     /// Looks on both sides: each change of the list moves a tab by few places.
@@ -68,7 +74,7 @@ struct TabOrder {
     static let fewOf = 8
 
     /// The tabs that a tab has opened, in any order.
-    func children(of opener: TabID) -> [Tab] { children[opener] ?? [] }
+    func children(of opener: TabID) -> [Tab] { tab(opener)?.children ?? [] }
 
     /// The index of the last tab that was opened from a page of a tab; `nil` if there is none.
     func lastChild(of opener: TabOpener) -> Int? {
@@ -92,7 +98,6 @@ struct TabOrder {
     @discardableResult
     mutating func remove(at index: Int) -> Tab {
         let tab = tabs.remove(at: index)
-        tabsByID[tab.id] = nil
         if tab.metadata.isPinned { pinnedCount -= 1 }
         if let group = tab.metadata.group {
             leave(group)
@@ -120,14 +125,12 @@ struct TabOrder {
         renewHints()
         var bereft: Set<TabID> = []
         for tab in leaving {
-            tabsByID[tab.id] = nil
             if tab.metadata.isPinned { pinnedCount -= 1 }
             if let group = tab.metadata.group { leave(group) }
             if let opener = tab.metadata.opener?.tab { bereft.insert(opener) }
         }
         for opener in bereft {
-            children[opener]?.removeAll { $0.indexHint == Self.isLeaving }
-            if children[opener]?.isEmpty == true { children[opener] = nil }
+            tab(opener)?.children.removeAll { $0.indexHint == Self.isLeaving }
         }
     }
 
@@ -146,13 +149,51 @@ struct TabOrder {
         for (offset, tab) in lifted.enumerated() { tab.indexHint = index + offset }
     }
 
-    /// Begins anew with other tabs.
-    mutating func reset(to tabs: [Tab] = []) {
-        self = TabOrder()
+    /// Begins anew with other tabs, which are in the registry. Those that were here are not in it
+    /// any more or among the others. Openers that are not here are taken from the tabs.
+    ///
+    /// - Returns: the indexes of the tabs of which the opener was taken.
+    @discardableResult
+    mutating func reset(to tabs: [Tab] = []) -> [Int] {
+        for tab in self.tabs { tab.children = [] }
         self.tabs = tabs
-        renewHints()
-        tabsByID.reserveCapacity(tabs.count)
-        for tab in tabs { add(tab) }
+        pinnedCount = 0
+        members = [:]
+        var start = 0
+        var group: TabGroupID?
+        var children: [Int] = []
+        for (index, tab) in tabs.enumerated() {
+            tab.indexHint = index
+            if tab.metadata.isPinned { pinnedCount += 1 }
+            if tab.metadata.opener != nil { children.append(index) }
+            guard tab.metadata.group != group else { continue }
+            note(group, of: start..<index)
+            (group, start) = (tab.metadata.group, index)
+        }
+        note(group, of: start..<tabs.count)
+        return children.filter { !noteOpener(of: tabs[$0]) }
+    }
+
+    private mutating func note(_ group: TabGroupID?, of range: Range<Int>) {
+        if let group {
+            members[group] = Members(count: range.count, anchor: tabs[range.lowerBound])
+        }
+    }
+
+    /// Takes the opener from a tab if it is not here, and answers `false` then.
+    private func noteOpener(of tab: Tab) -> Bool {
+        guard let opener = tab.metadata.opener else { return true }
+        if let found = self.tab(opener.tab), found !== tab, isHere(found) {
+            found.children.append(tab)
+            return true
+        }
+        tab.metadata.opener = nil
+        return false
+    }
+
+    /// Whether a tab is at the index where it was last.
+    private func isHere(_ tab: Tab) -> Bool {
+        tabs.indices.contains(tab.indexHint) && tabs[tab.indexHint] === tab
     }
 
     /// Takes all tabs out of a group.
@@ -164,19 +205,20 @@ struct TabOrder {
     mutating func setOpener(_ opener: TabOpener?, of tab: Tab) {
         if let former = tab.metadata.opener?.tab { removeChild(tab, of: former) }
         tab.metadata.opener = opener
-        if let opener = opener?.tab { children[opener, default: []].append(tab) }
+        if let opener { self.tab(opener.tab)?.children.append(tab) }
     }
 
     /// Takes openers that are gone from the tabs that have them.
     ///
     /// - Returns: the indexes of these tabs, ascending.
-    mutating func forgetOpeners(_ gone: some Sequence<TabID>) -> [Int] {
+    func forgetOpeners(_ gone: some Sequence<Tab>) -> [Int] {
         var orphans: [Int] = []
         for opener in gone {
-            for tab in children.removeValue(forKey: opener) ?? [] {
+            for tab in opener.children {
                 tab.metadata.opener = nil
                 if let index = index(of: tab) { orphans.append(index) }
             }
+            opener.children = []
         }
         return orphans.sorted()
     }
@@ -184,12 +226,11 @@ struct TabOrder {
 
 extension TabOrder {
     private mutating func add(_ tab: Tab) {
-        tabsByID[tab.id] = tab
         if tab.metadata.isPinned { pinnedCount += 1 }
         if let group = tab.metadata.group {
             members[group, default: Members(count: 0, anchor: tab)].count += 1
         }
-        if let opener = tab.metadata.opener?.tab { children[opener, default: []].append(tab) }
+        if let opener = tab.metadata.opener?.tab { self.tab(opener)?.children.append(tab) }
     }
 
     private func isMember(_ index: Int, of group: TabGroupID) -> Bool {
@@ -201,10 +242,11 @@ extension TabOrder {
         if members[group]?.count == 0 { members[group] = nil }
     }
 
-    private mutating func removeChild(_ tab: Tab, of opener: TabID) {
-        guard let index = children[opener]?.lastIndex(where: { $0 === tab }) else { return }
-        let last = children[opener]?.popLast()
-        if let last, last !== tab { children[opener]?[index] = last }
-        if children[opener]?.isEmpty == true { children[opener] = nil }
+    private func removeChild(_ tab: Tab, of opener: TabID) {
+        guard let opener = self.tab(opener),
+            let index = opener.children.lastIndex(where: { $0 === tab })
+        else { return }
+        let last = opener.children.popLast()
+        if let last, last !== tab { opener.children[index] = last }
     }
 }

@@ -23,7 +23,7 @@ extension TabID: TabReference {
 extension TabList {
     /// The tab that is meant; `nil` if it is not in the list.
     func find(_ reference: some TabReference) -> Tab? {
-        order.tab(reference.tabID).flatMap { reference.refers(to: $0) ? $0 : nil }
+        tab(reference.tabID).flatMap { reference.refers(to: $0) ? $0 : nil }
     }
 
     func resolve(_ reference: some TabReference) throws(TabListError) -> Tab {

@@ -2,14 +2,20 @@ public import BrowserSessions
 
 /// Knows which tabs are in the lists of a profile, so that no identifier is there twice.
 public final class TabRegistry {
-    private var regular: Set<TabID> = []
-    private var offTheRecord: Set<TabID> = []
+    // One table serves all lists of a side: a list finds its tabs here too.
+    private var regular: [TabID: Tab] = [:]
+    private var offTheRecord: [TabID: Tab] = [:]
 
     public init() {}
 
     /// Whether a list of that side holds a tab with the identifier.
     public func contains(_ tab: TabID, offTheRecord isOffTheRecord: Bool) -> Bool {
-        isOffTheRecord ? offTheRecord.contains(tab) : regular.contains(tab)
+        self.tab(tab, offTheRecord: isOffTheRecord) != nil
+    }
+
+    /// The tab with an identifier in any list of that side; `nil` if there is none.
+    func tab(_ id: TabID, offTheRecord isOffTheRecord: Bool) -> Tab? {
+        isOffTheRecord ? offTheRecord[id] : regular[id]
     }
 
     /// Makes room for so many more tabs of that side.
@@ -21,11 +27,33 @@ public final class TabRegistry {
         }
     }
 
-    func insert(_ tab: TabID, offTheRecord isOffTheRecord: Bool) {
-        if isOffTheRecord { offTheRecord.insert(tab) } else { regular.insert(tab) }
+    /// Notes a tab; `false` if one with its identifier is there, which then stays.
+    @discardableResult
+    func insert(_ tab: Tab, offTheRecord isOffTheRecord: Bool) -> Bool {
+        isOffTheRecord ? Self.insert(tab, into: &offTheRecord) : Self.insert(tab, into: &regular)
     }
 
+    /// Notes those of the tabs that may come and whose identifiers are new.
+    ///
+    /// - Returns: the tabs that were noted, in their order.
+    func insert(
+        _ tabs: [Tab], offTheRecord isOffTheRecord: Bool, where mayCome: (Tab) -> Bool
+    ) -> [Tab] {
+        isOffTheRecord
+            ? tabs.filter { mayCome($0) && Self.insert($0, into: &offTheRecord) }
+            : tabs.filter { mayCome($0) && Self.insert($0, into: &regular) }
+    }
+
+    /// One look into the table answers whether the identifier is new and takes it.
+    private static func insert(_ tab: Tab, into tabs: inout [TabID: Tab]) -> Bool {
+        let count = tabs.count
+        touch(&tabs[tab.id, default: tab])
+        return tabs.count > count
+    }
+
+    private static func touch(_ tab: inout Tab) {}
+
     func remove(_ tab: TabID, offTheRecord isOffTheRecord: Bool) {
-        if isOffTheRecord { offTheRecord.remove(tab) } else { regular.remove(tab) }
+        if isOffTheRecord { offTheRecord[tab] = nil } else { regular[tab] = nil }
     }
 }

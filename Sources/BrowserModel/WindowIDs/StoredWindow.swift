@@ -1,6 +1,7 @@
 public import BrowserSessions
 
-/// What the host knows of a window that the store has: enough to choose the next one to reopen.
+/// What the host knows of a window that the store has: enough to choose the next one to reopen, and to
+/// show a person what it is.
 public struct StoredWindow: Hashable, Sendable {
     public var id: WindowID
     /// When the user closed it; `nil` if it was open when the app ended, and
@@ -11,17 +12,29 @@ public struct StoredWindow: Hashable, Sendable {
     /// Whether the store could read it. An unreadable window is still offered, because refusing
     /// it would hide it for ever; the host sees the mark and does not save over it.
     public var isReadable: Bool
+    /// The name that the user gave to the window; empty if there is none.
+    public var title: String
+    /// How many tabs it has; 0 if that is not known.
+    public var tabs: Int
+    /// The tab that was active, or used last; `nil` if there is none, or it is not known.
+    public var shownTab: TabGlance?
 
     public init(
         id: WindowID,
         closedAt: Timestamp? = nil,
         lastActiveAt: Timestamp = .unknown,
-        isReadable: Bool = true
+        isReadable: Bool = true,
+        title: String = "",
+        tabs: Int = 0,
+        shownTab: TabGlance? = nil
     ) {
         self.id = id
         self.closedAt = closedAt
         self.lastActiveAt = lastActiveAt
         self.isReadable = isReadable
+        self.title = title
+        self.tabs = tabs
+        self.shownTab = shownTab
     }
 }
 

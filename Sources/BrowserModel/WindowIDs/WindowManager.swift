@@ -93,13 +93,30 @@ public final class WindowManager {
     ///
     /// Throws ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
     public func didClose(_ id: WindowID, at time: Timestamp) throws(WindowIDError) {
+        try didClose(StoredWindow(id: id), at: time)
+    }
+
+    /// The same of a window whose tabs are still there to be shown.
+    func didClose(_ window: Window, at time: Timestamp) throws(WindowIDError) {
+        let shown = window.tabs.activeTab ?? window.tabs.first
+        try didClose(
+            StoredWindow(
+                id: window.id, title: window.attributes.title, tabs: window.tabs.count,
+                shownTab: shown.map { TabGlance($0.metadata) }),
+            at: time)
+    }
+
+    private func didClose(
+        _ window: StoredWindow, at time: Timestamp
+    ) throws(WindowIDError) {
+        let id = window.id
         guard open.removeValue(forKey: id) != nil else { throw .notOpen(id) }
         closings += 1
-        let isReadable = records[id]?.window.isReadable ?? true
-        records[id] = Record(
-            window: StoredWindow(
-                id: id, closedAt: time, lastActiveAt: time, isReadable: isReadable),
-            closing: closings)
+        var window = window
+        window.closedAt = time
+        window.lastActiveAt = time
+        window.isReadable = records[id]?.window.isReadable ?? true
+        records[id] = Record(window: window, closing: closings)
     }
 
     /// Forgets windows whose data was or will be deleted. Unknown ids are fine, since the system

@@ -35,7 +35,9 @@ public final class Window {
     public var sessionID: SessionID { SessionID(window: id, kind: kind) }
     public var isOffTheRecord: Bool { kind.side == .incognito }
 
-    public func addObserver(_ observer: any WindowObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any WindowObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any WindowObserver) { observers.remove(observer) }
 
     /// The name that the user gave; empty if there is none.

@@ -58,7 +58,9 @@ public final class WindowList {
     /// The open windows of both sides, in the order in which they were opened.
     package var windows: [Window] { common.windows }
 
-    public func addObserver(_ observer: any WindowListObserver) { observers.add(observer) }
+    public func addObserver(_ observer: any WindowListObserver) {
+        observers.add(observer) { [weak observer] in observer }
+    }
     public func removeObserver(_ observer: any WindowListObserver) { observers.remove(observer) }
 
     /// The windows of a kind; none if it is of the other side.
@@ -167,7 +169,7 @@ public final class WindowList {
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
         common.windows.removeAll { $0 === window }
         window.isClosed = true
-        if window.kind == .regular { try? ids.didClose(window.id, at: common.now()) }
+        if window.kind == .regular { try? ids.didClose(window, at: common.now()) }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
     }

@@ -10,6 +10,10 @@ public struct ClosedTab: Hashable, Sendable {
     public var id: TabID { metadata.id }
     public var url: String { metadata.url }
     public var title: String { metadata.title }
+    /// The address of the page's icon; empty if none is known.
+    public var faviconURL: String { metadata.faviconURL }
+    /// How many pages it can go back and forward to, the one shown included; 0 if that is not known.
+    public var pages: Int { Int(metadata.navigationItemCount) }
     public let closedAt: Timestamp
     /// The window in which it was; `nil` if that is not known.
     public let window: WindowID?

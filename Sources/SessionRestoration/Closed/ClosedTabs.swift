@@ -1,161 +1,168 @@
-import BrowserModel
-import BrowserSessions
+public import BrowserModel
+public import BrowserSessions
 
-/// Keeps tabs that the user closes, one place for the whole profile.
-///
-/// A closed tab is moved to another session, in the same change set as the rest of the save:
-/// nothing is copied, and its state stays where it is. What the app closes is gone, and so are
-/// blank pages that never went anywhere.
-final class ClosedTabs: ClosingRules {
-    static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
+/// Tabs and windows that the user closed and can open again: ``SessionRestorer/closed``.
+public final class ClosedTabs {
+    let context: RestorerContext
+    let records: ClosedTabRecords
 
-    /// The tab closed first comes first.
-    private(set) var tabs: [ClosedTab] = []
-    /// Whether tabs are dropped for their age: not before restoring was a success, since then they
-    /// may be the only copy, and the clock the only witness.
-    var mayExpire = false
-    private let policy: RestorationPolicy
-    private let ledger: SideLedger
-    private let now: @Sendable () -> Timestamp
-    private var closing: ClosingID?
-
-    init(
-        _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.policy = policy
-        self.ledger = ledger
-        self.now = now
+    init(_ context: RestorerContext, _ records: ClosedTabRecords) {
+        self.context = context
+        self.records = records
     }
 
-    subscript(id: TabID) -> ClosedTab? { tabs.first { $0.id == id } }
+    /// The tabs that the user closed and can open again, the one closed last first; empty before
+    /// restoring has finished, but for those closed since the start.
+    ///
+    /// They are kept for the whole profile, ``RestorationPolicy/closed`` says how many and how
+    /// long. Off-the-record tabs, tabs that the app closed and blank pages that never went anywhere
+    /// are not among them.
+    public var tabs: [ClosedTab] { records.tabs.reversed() }
 
-    // MARK: Closing
-
-    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
-        guard removal.closing == .user, !policy.isBlank(removal.tab.metadata) else {
-            return ledger.close(removal.tab.id)
-        }
-        let closing = closing ?? .random()
-        self.closing = closing
-        let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
-        ledger.take(removal.tab, as: tab.stored, in: Self.session)
-        tabs.append(tab)
-        enforceLimits()
+    /// The closed windows that can be opened again by ``SavedWindows/open(_:kind:)``, the one closed last
+    /// first.
+    public var windows: [StoredWindow] {
+        context.windows.ids.reopenable.filter { $0.closedAt != nil }
     }
 
-    func batchEnded() { closing = nil }
-
-    /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
-    func lost(_ tab: TabMetadata, from session: SessionID) {
-        guard !policy.isBlank(tab) else { return ledger.close(tab.id) }
-        let closed = ClosedTab(lost: tab, from: session.window, at: now(), place: nextPlace)
-        ledger.put(closed.stored, in: Self.session)
-        tabs.append(closed)
-        enforceLimits()
-    }
-
-    private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
-
-    // MARK: At launch
-
-    /// Takes over what was saved; tabs that were closed meanwhile come behind it.
-    func load(_ sessions: [RestoredSession]) {
-        let closedMeanwhile = tabs
-        tabs = []
-        for session in sessions {
-            for tab in session.tabs where !closedMeanwhile.contains(where: { $0.id == tab.id }) {
-                ledger.isStored(tab.id, in: session.id)
-                tabs.append(ClosedTab(stored: tab))
-            }
-        }
-        for tab in closedMeanwhile {
-            var tab = tab
-            tab.metadata.place = nextPlace
-            ledger.put(tab.stored, in: Self.session)
-            tabs.append(tab)
-        }
-    }
-
-    /// Enforces the limits, once it is known that everything could be read.
-    func didRestore(isSuspicious: Bool) {
-        mayExpire = !isSuspicious
-        if mayExpire { enforceLimits() }
-    }
-
-    /// Saves all of them in a store that may not have them.
-    func saveAnew() {
-        for tab in tabs { ledger.put(tab.stored, in: Self.session) }
-    }
-
-    // MARK: Letting go
-
-    /// The tabs are in a window again.
-    func reopened(_ ids: Set<TabID>) { tabs.removeAll { ids.contains($0.id) } }
-
-    /// Drops tabs and what is saved of them.
-    func forget(_ ids: Set<TabID>) {
-        for id in ids { ledger.close(id) }
-        reopened(ids)
-    }
-
-    /// Drops what is too old or one too many, and returns what it dropped.
+    /// Opens a closed tab again and activates it, which realizes it.
+    ///
+    /// It keeps its identifier, comes to its old place, is pinned or in its group again, which is
+    /// made anew if it is gone, and has its opener if that is still there.
+    ///
+    /// - Parameters:
+    ///   - id: of the closed tab.
+    ///   - window: where it comes to if its own window is not open; `nil` for the window in the
+    ///     foreground, else the one opened last.
+    /// - Returns: the tab; when a tab with the identifier is open already, that one, activated.
+    ///
+    /// Throws ``SessionRestorationError/unknownClosedTab(_:)``,
+    /// ``SessionRestorationError/noOpenWindow``, ``SessionRestorationError/notRegular(_:)`` if the
+    /// window given is, say, off the record, or ``SessionRestorationError/notRestored``; it stays
+    /// closed then.
     @discardableResult
-    func enforceLimits() -> [TabID] {
-        var dropped: [TabID] = []
-        // What was closed in one go can be undone as one, however much it was.
-        let last = tabs.last?.closing
-        let excess = max(0, tabs.count - max(0, policy.closed.maximumTabs))
-        dropped += tabs.prefix(excess).filter { $0.closing != last }.map(\.id)
-        if mayExpire {
-            let time = now()
-            for tab in tabs.dropFirst(excess)
-            where time.timeSince(tab.closedAt) > policy.closed.maximumAge {
-                dropped.append(tab.id)
+    public func reopen(
+        _ id: TabID, in window: Window? = nil
+    ) throws(SessionRestorationError) -> Tab {
+        try context.checkIsRunning()
+        guard let closed = records[id],
+            let tab = try reopen([closed], in: window).first
+        else { throw .unknownClosedTab(id) }
+        return tab
+    }
+
+    /// Opens again all tabs that were closed together last, such as those of a group, each as by
+    /// ``reopen(_:in:)``. The one that was active then is activated, else the first.
+    ///
+    /// - Returns: the tabs, in the order in which they were in their window; empty if no closed tab
+    ///   is left.
+    @discardableResult
+    public func reopenLast(in window: Window? = nil) throws(SessionRestorationError) -> [Tab] {
+        try context.checkIsRunning()
+        guard let last = records.tabs.last else { return [] }
+        return try reopen(last.closing, in: window)
+    }
+
+    /// Opens again all tabs of one closing, as ``reopenLast(in:)`` does; empty if none of it is left.
+    @discardableResult
+    public func reopen(
+        _ closing: ClosingID, in window: Window? = nil
+    ) throws(SessionRestorationError) -> [Tab] {
+        try context.checkIsRunning()
+        return try reopen(records.tabs.reversed().filter { $0.closing == closing }, in: window)
+    }
+
+    /// Drops a closed tab with everything that is saved of it. Does nothing if there is none.
+    public func forget(_ id: TabID) throws(SessionRestorationError) {
+        try context.checkIsRunning()
+        if records[id] != nil { records.forget([id]) }
+    }
+
+    /// Drops all closed tabs with everything that is saved of them: the user clears the history.
+    public func forgetAll() throws(SessionRestorationError) {
+        try context.checkIsRunning()
+        records.forget(Set(records.tabs.map(\.id)))
+    }
+
+    // MARK: Putting back
+
+    /// Each comes to its own window if that is open.
+    private func reopen(
+        _ closed: [ClosedTab], in given: Window?
+    ) throws(SessionRestorationError) -> [Tab] {
+        var places: [(window: Window, tabs: [ClosedTab])] = []
+        for tab in closed {
+            let window = try window(for: tab, given)
+            if let index = places.firstIndex(where: { $0.window === window }) {
+                places[index].tabs.append(tab)
+            } else {
+                places.append((window, [tab]))
             }
         }
-        if !dropped.isEmpty { forget(Set(dropped)) }
-        return dropped
-    }
-}
-
-extension SessionRestorer {
-    var closingRules: any ClosingRules { closedTabs }
-}
-
-extension RestorationPolicy {
-    /// Whether the tab shows a page that is not worth keeping and never went anywhere else.
-    func isBlank(_ tab: TabMetadata) -> Bool {
-        blankPages.contains(tab.url) && tab.navigationItemCount <= 1
-    }
-}
-
-extension ClosedTab {
-    fileprivate init(
-        lost tab: TabMetadata, from window: WindowID, at time: Timestamp, place: OrderKey
-    ) {
-        var metadata = tab
-        metadata.place = place
-        metadata.isPinned = false
-        metadata.group = nil
-        metadata.opener = nil
-        self.init(
-            closedAt: time, window: window == .profileWide ? nil : window, index: nil,
-            isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
-            opener: tab.opener, metadata: metadata)
+        var reopened: [Tab] = []
+        for (window, tabs) in places { reopened += try reopen(tabs, into: window) }
+        return reopened
     }
 
-    fileprivate init(
-        _ removal: TabRemoval, in window: Window, _ closing: ClosingID, at time: Timestamp,
-        place: OrderKey
-    ) {
-        var metadata = removal.tab.metadata
-        metadata.place = place
-        let backup = BackupNotes(window.attributes)
-        self.init(
-            closedAt: time, window: window.id,
-            index: window.kind == .inactive ? nil : removal.index + backup.firstIndex,
-            isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
-            closing: closing, wasActive: removal.wasActive,
-            opener: removal.opener ?? backup.openers[removal.tab.id], metadata: metadata)
+    private func reopen(
+        _ closed: [ClosedTab], into window: Window
+    ) throws(SessionRestorationError) -> [Tab] {
+        var reopened: [Tab] = []
+        do throws(TabListError) {
+            try window.tabs.performBatch { list throws(TabListError) in
+                for tab in closed { reopened.append(try put(tab, into: list)) }
+            }
+        } catch {
+            records.reopened(Set(reopened.map(\.id)))
+            throw .tabList(error)
+        }
+        records.reopened(Set(reopened.map(\.id)))
+        restoreOpeners(of: closed)
+        let active = closed.first { $0.wasActive } ?? closed.first
+        if let tab = reopened.first(where: { $0.id == active?.id }), let list = tab.list {
+            list.activate(at: list.index(of: tab.id))
+        }
+        return reopened
+    }
+
+    private func window(
+        for closed: ClosedTab, _ given: Window?
+    ) throws(SessionRestorationError) -> Window {
+        if let own = closed.window.flatMap({ context.windows.window($0) }) { return own }
+        if let given, !given.isClosed {
+            guard given.kind == .regular else { throw .notRegular(given.sessionID) }
+            return given
+        }
+        let open = context.windows.windows(of: .regular)
+        guard let window = open.last(where: \.isInForeground) ?? open.last else {
+            throw .noOpenWindow
+        }
+        return window
+    }
+
+    private func put(_ closed: ClosedTab, into list: TabList) throws(TabListError) -> Tab {
+        let isOpen = context.windows.registry.contains(closed.id, offTheRecord: false)
+        if isOpen,
+            let tab = context.windows.windows.lazy.compactMap({ $0.tabs.tab(closed.id) }).first
+        {
+            return tab
+        }
+        let tab = context.tab(closed.metadata, of: .regular)
+        let group = closed.group.flatMap { list.group($0.id) }
+        let index = try list.insert(
+            tab, TabInsertion(at: closed.index, isPinned: closed.isPinned, group: group?.id))
+        if let gone = closed.group, group == nil { try list.createGroup(gone, at: [index]) }
+        return tab
+    }
+
+    private func restoreOpeners(of closed: [ClosedTab]) {
+        for closed in closed {
+            guard let opener = closed.opener,
+                let list = context.windows.windows(of: .regular).lazy.map(\.tabs)
+                    .first(where: { $0.tab(closed.id) != nil }),
+                let index = list.index(of: closed.id), list.tab(opener.tab) != nil
+            else { continue }
+            try? list.setOpener(opener, at: index)
+        }
     }
 }

@@ -12,18 +12,17 @@ final class SessionLedger {
     let incognito: SideLedger
     let regularTransit: TabsInTransit
     let incognitoTransit: TabsInTransit
+    let debt: DeletionDebt
+    let feed = DurableFeed()
+    /// What everything that a side was told of windows and tabs survives.
+    private var reached: [StorageSide: Durability] = [:]
     /// Whether what waits is sent by itself.
     var isRunning = false
-    /// Whether the off-the-record side was to be deleted, and that has not ended.
-    private(set) var owesDeletion = false
-    private var isDeleting = false
     private(set) var health = SaveHealth.healthy
     /// Told before a save, as long as what it consists of can still be changed.
     var willSave: () -> Void = {}
     /// Told after a save that succeeded.
     var didSave: () -> Void = {}
-    /// Told when a deletion is owed, or not any more.
-    var didChangeDebt: () -> Void = {}
     /// Writes down for the next process whether a deletion is owed, unless that is written already.
     var noteDebt: () async throws(StorageError) -> Void = {}
     var tell: (RestorationEvent) -> Void = { _ in }
@@ -34,7 +33,6 @@ final class SessionLedger {
     private let metrics: RestorationMetrics
     private var delay: HostTimer?
     private var retry: HostTimer?
-    private var deletionRetry: HostTimer?
     private var failures = 0
     /// Whether a delayed save waits for its turn: while the store does not answer one waits, not one every
     /// few seconds.
@@ -57,6 +55,8 @@ final class SessionLedger {
         incognito.isMuted = policy.incognito == .neverSave
         regularTransit = TabsInTransit(regular)
         incognitoTransit = TabsInTransit(incognito)
+        debt = DeletionDebt(
+            door, incognito, work, wait: policy.retryDelays.last ?? policy.saveDelay)
         for side in [regular, incognito] {
             side.onChange = { [weak self] in self?.somethingChanged() }
             side.onNotice = { [weak self] in self?.tell($0) }
@@ -116,8 +116,7 @@ final class SessionLedger {
     func stop() {
         isRunning = false
         stopTimers()
-        deletionRetry?.cancel()
-        deletionRetry = nil
+        debt.stop()
     }
 
     // MARK: Saving
@@ -135,8 +134,7 @@ final class SessionLedger {
             }
         }
         if problem == nil {
-            // Record by record, what was to be deleted is gone, and what is there now must not be.
-            if owesDeletion, incognito.isClean, !isDeleting { owesDeletion = false }
+            debt.payIfClean()
             do throws(StorageError) { try await noteDebt() } catch { problem = error }
         }
         if let problem {
@@ -147,7 +145,7 @@ final class SessionLedger {
     }
 
     private func save(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
-        try await repeatIfReplaced(side.side) { () throws(StorageError) in
+        try await door.inTurnAgainIfReplaced(side.side) { () throws(StorageError) in
             if side === regular { beginSaving() }
             try await send(side, durability)
         }
@@ -164,13 +162,16 @@ final class SessionLedger {
         if side.hasSomethingToSend { tell(.willSave(side.side)) }
         while let sending = side.sending() {
             do throws(StorageError) {
-                return try await send(sending, of: side, durability)
+                try await send(sending, of: side, durability)
+                break
             } catch {
                 guard error.code == .tooLarge || error.code == .invalidChanges else { throw error }
                 if let subject = error.subject, side.refuse(subject, sending, error) { continue }
-                return try await sendOneByOne(side, durability)
+                try await sendOneByOne(side)
+                break
             }
         }
+        try await confirm(side.side, durability)
     }
 
     private func send(
@@ -178,11 +179,7 @@ final class SessionLedger {
     ) async throws(StorageError) {
         side.begin(sending)
         let (era, generation, start) = (side.era, door.generation, ContinuousClock.now)
-        let changes = sending.changes
-        let receipt = try await door.ask("save", changing: side.side) {
-            storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
-        }
+        let receipt = try await put(sending.changes, to: side.side, durability)
         guard era == side.era, generation == door.generation else { return }
         side.acknowledge(sending)
         let summary = SaveSummary(
@@ -193,9 +190,7 @@ final class SessionLedger {
     }
 
     /// What the store refuses of one tab must not keep the others from being saved.
-    private func sendOneByOne(
-        _ side: SideLedger, _ durability: Durability
-    ) async throws(StorageError) {
+    private func sendOneByOne(_ side: SideLedger) async throws(StorageError) {
         for record in side.records {
             while let sending = side.sending({ $0 == record }) {
                 do throws(StorageError) {
@@ -211,9 +206,30 @@ final class SessionLedger {
                 }
             }
         }
-        _ = try await door.ask("save", changing: side.side) { storage throws(StorageError) in
-            try await storage.save(SessionChanges(), durability: durability)
+    }
+
+    /// Makes durable what was saved before, and is no more than some earlier save asked for.
+    private func confirm(_ side: StorageSide, _ durability: Durability) async throws(StorageError) {
+        guard let reached = reached[side],
+            reached < min(durability, door.greatestDurability(of: side))
+        else {
+            return
         }
+        _ = try await put(SessionChanges(), to: side, durability)
+    }
+
+    /// One set on its way. A durable one makes all sets before it durable.
+    private func put(
+        _ changes: SessionChanges, to side: StorageSide, _ durability: Durability
+    ) async throws(StorageError) -> SaveReceipt {
+        let generation = door.generation
+        let receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
+            try await storage.save(changes, durability: durability)
+        }
+        guard generation == door.generation else { return receipt }
+        reached[side] = receipt.durability
+        if side == .regular { feed.acknowledged(changes, receipt) }
+        return receipt
     }
 
     // MARK: Health
@@ -264,10 +280,11 @@ final class SessionLedger {
     func apply(
         _ changes: SessionChanges, _ durability: Durability? = nil
     ) async throws(StorageError) {
-        let durability = durability ?? door.traits.greatestDurability
-        _ = try await door.ask("save", changing: .regular) { storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
-        }
+        let before = reached[.regular]
+        let receipt = try await put(
+            changes, to: .regular, durability ?? door.traits.greatestDurability)
+        // What is less durable is a note of the launch, for which no save is made anew.
+        if let before, receipt.durability < before { reached[.regular] = before }
     }
 
     /// What waits is in the store, as far as the store is well, before something is read from there.
@@ -278,67 +295,19 @@ final class SessionLedger {
     /// Goes on with another storage, of which nothing is known.
     func replaceStorage(with storage: any SessionStorage) {
         door.replace(with: storage)
+        reached = [:]
+        feed.forget()
         regular.forgetStore()
         incognito.forgetStore()
-        if owesDeletion { retryDeletion(after: .zero) }
+        debt.storageWasReplaced()
     }
 
-    // MARK: The off-the-record side
-
-    /// Deletes the whole side. What is marked while it runs is saved anew when it has ended.
-    ///
-    /// When it throws it is owed: it is tried again, and what was removed from the side until then waits
-    /// to be sent.
+    /// Deletes the whole off-the-record side, see ``DeletionDebt``.
     func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
-        setDebt(true)
-        isDeleting = true
-        defer { isDeleting = false }
-        do throws(StorageError) {
-            try await repeatIfReplaced(.incognito) { () throws(StorageError) in
-                try await door.ask("delete incognito", changing: .incognito) {
-                    storage throws(StorageError) in
-                    try await storage.deleteIncognito()
-                }
-                incognito.forgetAll()
-                markAnew()
-            }
-        } catch {
+        do throws(StorageError) { try await debt.delete(markAnew) } catch {
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
             tell(.saveFailed(error))
             throw error
-        }
-        setDebt(false)
-    }
-
-    /// Does something in turn, and once more if another storage came meanwhile: it is for that one.
-    private func repeatIfReplaced(
-        _ side: StorageSide, _ work: () async throws(StorageError) -> Void
-    ) async throws(StorageError) {
-        while true {
-            let generation = door.generation
-            do throws(StorageError) { return try await door.inTurn(side, work) } catch {
-                guard door.generation != generation else { throw error }
-            }
-        }
-    }
-
-    /// What the process before has left undone.
-    func inherit(_ owesDeletion: Bool) { self.owesDeletion = owesDeletion }
-
-    private func setDebt(_ owes: Bool) {
-        guard owes != owesDeletion else { return }
-        owesDeletion = owes
-        didChangeDebt()
-    }
-
-    /// Told when an owed deletion may be tried again.
-    var deletionIsDue: () async -> Void = {}
-
-    func retryDeletion(after wait: Duration? = nil) {
-        deletionRetry?.cancel()
-        weak let ledger = self
-        deletionRetry = work.after(wait ?? policy.retryDelays.last ?? policy.saveDelay) {
-            await ledger?.deletionIsDue()
         }
     }
 }

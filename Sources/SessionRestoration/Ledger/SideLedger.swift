@@ -88,6 +88,15 @@ final class SideLedger {
     /// The store holds the tab there already.
     func isStored(_ tab: TabID, in session: SessionID) { places[tab] = TabPlace(session) }
 
+    /// The store holds the tabs there already.
+    func isStored(_ tabs: [Tab], in session: SessionID) {
+        let place = TabPlace(session)
+        func note(in places: inout [TabID: TabPlace]) {
+            for tab in tabs { places[tab.id] = place }
+        }
+        note(in: &places)
+    }
+
     /// Makes room for so many more tabs that the store holds.
     func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
 
@@ -130,6 +139,7 @@ final class SideLedger {
         changed.version = versions
         changed.refusal = changed.refusal.afterChange
         change(&changed)
+        if let session = changed.session { revive(session) }
         if case .gone = changed.wish, places[tab] == nil {
             waiting[tab] = nil
         } else {
@@ -142,6 +152,12 @@ final class SideLedger {
 
     /// The window's attributes, groups or active tab have changed.
     func mark(_ window: Window) { change(window.sessionID, .live(window)) }
+
+    /// All of a window is to be saved.
+    func markEverything(of window: Window) {
+        mark(window)
+        for tab in window.tabs { mark(tab, in: window.sessionID, state: tab.isRealized) }
+    }
 
     func put(_ attributes: SessionAttributes, for session: SessionID) {
         change(session, .taken(attributes))
@@ -156,9 +172,20 @@ final class SideLedger {
 
     private func change(_ session: SessionID, _ wish: WaitingSession.Wish) {
         guard !isMuted else { return }
+        if case .gone = wish {} else { revive(session) }
         versions += 1
         waitingSessions[session] = WaitingSession(wish: wish, version: versions)
         onChange()
+    }
+
+    /// A session that was to be removed gets tabs or attributes anew: of what was in it, only the tabs go.
+    /// No set removes a session and puts something into it.
+    private func revive(_ session: SessionID) {
+        guard case .gone? = waitingSessions[session]?.wish else { return }
+        waitingSessions[session] = nil
+        for (tab, place) in places where waiting[tab] == nil && place.sessions.contains(session) {
+            close(tab)
+        }
     }
 
     // MARK: As a whole

@@ -57,6 +57,13 @@ final class StorageDoor {
 
     var traits: StorageTraits { storage.traits }
 
+    /// What saves of a side can survive.
+    func greatestDurability(of side: StorageSide) -> Durability {
+        side == .regular
+            ? traits.greatestDurability
+            : min(traits.greatestDurability, traits.incognitoDurability)
+    }
+
     /// Since when the storage owes an answer for longer than usual; `nil` if it does not.
     private(set) var stalledSince: Timestamp?
 
@@ -161,6 +168,20 @@ final class StorageDoor {
             advance(side)
         }
         return try await work()
+    }
+
+    /// The same, and in the same turn once more if another storage came meanwhile: it is for that one.
+    func inTurnAgainIfReplaced(
+        _ side: StorageSide, _ work: () async throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        try await inTurn(side) { () throws(StorageError) in
+            while true {
+                let generation = generation
+                do throws(StorageError) { return try await work() } catch {
+                    guard self.generation != generation else { throw error }
+                }
+            }
+        }
     }
 
     private func hasLateChange(of side: StorageSide) -> Bool {

@@ -19,6 +19,8 @@ final class TabsInTransit: TabObserver {
         /// As it was in its list, with what changed since.
         var metadata: TabMetadata
         var origin: SessionID
+        /// Whether the window has gone in which it was.
+        var isHomeless = false
     }
 
     init(_ ledger: SideLedger) { self.ledger = ledger }
@@ -53,8 +55,19 @@ final class TabsInTransit: TabObserver {
     /// A window is about to go, with its session or to be reopened one day.
     func windowCloses(_ session: SessionID) {
         let hidden = Self.session(of: ledger.side)
-        for traveller in tabs.values where traveller.origin == session {
+        for (id, traveller) in tabs where traveller.origin == session {
+            tabs[id]?.isHomeless = true
             ledger.put(traveller.metadata, in: hidden)
+        }
+    }
+
+    /// Saves all of them in a store that may not have them.
+    func markEverything() {
+        let hidden = Self.session(of: ledger.side)
+        for traveller in tabs.values {
+            guard let tab = traveller.tab else { continue }
+            let session = traveller.isHomeless ? hidden : traveller.origin
+            ledger.take(tab, as: traveller.metadata, in: session, state: true)
         }
     }
 
@@ -97,13 +110,6 @@ private final class EndOfLife {
     init(_ tell: @escaping () -> Void) { self.tell = tell }
 
     deinit { tell() }
-}
-
-extension SessionKind {
-    /// Tabs between two windows, whose first one is gone; never a window.
-    static let transit = SessionKind(rawValue: "in-transit") ?? .setAside
-    /// Those of the off-the-record side.
-    static let incognitoTransit = SessionKind(rawValue: "incognito-in-transit") ?? .incognito
 }
 
 extension TabRemoval {

@@ -16,6 +16,10 @@ enum CrashRules {
             case .clean: assessment.kind = .clean
             case .background: assessment.kind = .endedInBackground
             case .starting, .running:
+                guard !marker.isDevelopment else {
+                    assessment.kind = .endedInDevelopment
+                    break
+                }
                 guard marker.environment.bootID == environment.bootID else {
                     assessment.kind = .afterRestartOfTheSystem
                     break
@@ -60,10 +64,11 @@ enum CrashRules {
     /// The note of the process that starts now.
     static func marker(
         after previous: PreviousLaunch, _ assessment: LaunchAssessment,
-        in environment: LaunchEnvironment, at now: Timestamp
+        in environment: LaunchEnvironment, at now: Timestamp, _ policy: CrashPolicy
     ) -> LaunchMarker {
         var marker = LaunchMarker(
             environment: environment, phase: .starting, launchedAt: now, aliveAt: now)
+        marker.isDevelopment = policy.isDevelopment
         guard case .afterCrash(let count) = assessment.kind, case .marker(let last) = previous
         else { return marker }
         marker.crashes = Array((last.crashes + [now]).suffix(count))

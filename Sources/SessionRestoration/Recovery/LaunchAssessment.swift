@@ -27,6 +27,9 @@ public struct LaunchAssessment: Hashable, Sendable {
         ///
         /// - Parameter count: how many crashes came one soon after the other; 1 for a single one.
         case afterCrash(count: Int)
+        /// It ended without a word, and was one of somebody who develops the app: see
+        /// ``CrashPolicy/isDevelopment``.
+        case endedInDevelopment
         /// The system was started anew since, after a power cut for instance.
         case afterRestartOfTheSystem
         /// Its note cannot be read.

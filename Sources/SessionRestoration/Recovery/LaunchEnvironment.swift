@@ -24,6 +24,12 @@ public struct LaunchEnvironment: Hashable, Sendable {
         LaunchEnvironment(bootID: systemBootID(), processID: getpid())
     }
 
+    /// Whether the environment says that somebody develops the app.
+    static var isDevelopment: Bool {
+        guard let value = getenv("BROWSER_SESSIONS_DEVELOPMENT") else { return false }
+        return !["", "0"].contains(String(cString: value))
+    }
+
     #if canImport(Darwin)
         private static func systemBootID() -> String {
             var length = 64

@@ -30,6 +30,8 @@ struct LaunchMarker: Hashable {
     var suspects: [TabID] = []
     /// The off-the-record side was to be deleted, and that had not ended.
     var owesDeletion = false
+    /// Whoever develops the app ends its processes in any way.
+    var isDevelopment = false
 
     static let session = SessionID(window: .profileWide, kind: .launch)
     /// More than anybody looks at; bounds the record.
@@ -48,6 +50,7 @@ struct LaunchMarker: Hashable {
         static let loading = "loading"
         static let suspects = "suspects"
         static let owesDeletion = "owes-deletion"
+        static let development = "development"
     }
 }
 
@@ -64,6 +67,7 @@ extension LaunchMarker {
                     separator: ","),
                 Name.loading: Self.text(loading), Name.suspects: Self.text(suspects),
                 Name.owesDeletion: owesDeletion ? "yes" : "",
+                Name.development: isDevelopment ? "yes" : "",
             ])
     }
 
@@ -79,7 +83,8 @@ extension LaunchMarker {
             let crashes = Self.list(properties[Name.crashes], { Timestamp(savedText: $0) }),
             let loading = Self.list(properties[Name.loading], { TabID($0) }),
             let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
-            let debt = properties[Name.owesDeletion]
+            let debt = properties[Name.owesDeletion],
+            let development = properties[Name.development]
         else { return nil }
         environment = LaunchEnvironment(bootID: boot, processID: process)
         self.phase = phase
@@ -89,6 +94,7 @@ extension LaunchMarker {
         self.loading = loading
         self.suspects = suspects
         owesDeletion = !debt.isEmpty
+        isDevelopment = !development.isEmpty
     }
 
     private static func text(_ tabs: [TabID]) -> String {
@@ -111,9 +117,4 @@ enum PreviousLaunch: Hashable {
     /// A marker that is damaged, or was written by a newer version.
     case unreadable
     case marker(LaunchMarker)
-}
-
-extension SessionKind {
-    /// Notes of a restorer about its own process; never a window.
-    static let launch = SessionKind(rawValue: "launch") ?? .setAside
 }

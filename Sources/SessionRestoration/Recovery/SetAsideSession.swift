@@ -1,3 +1,4 @@
+public import BrowserModel
 public import BrowserSessions
 
 /// Tabs of a window that were taken out of the user's way and can be brought back.
@@ -13,6 +14,8 @@ public struct SetAsideSession: Hashable, Sendable {
     public var title: String
     /// How many tabs it has.
     public var tabs: Int
+    /// Title, address and icon of the tab that was active, or used last; `nil` if it has no tabs.
+    public var shownTab: TabGlance?
     /// Whether the user has seen it: only then its age and number matter.
     public var isAcknowledged: Bool
 }
@@ -61,7 +64,7 @@ extension SessionAttributes {
 }
 
 extension SetAsideSession {
-    init(_ id: SessionID, _ record: LaunchKeeper.SetAsideRecord) {
+    init(_ id: SessionID, _ record: SetAsideSessions.Record) {
         let properties = record.attributes.properties
         self.init(
             id: id,
@@ -69,6 +72,7 @@ extension SetAsideSession {
             reason: properties[SavedProperty.setAsideReason].flatMap(SetAsideReason.init)
                 ?? .unknown,
             originalWindow: record.attributes.originalWindow, title: record.attributes.title,
-            tabs: record.tabs, isAcknowledged: record.attributes.acknowledgedAt != nil)
+            tabs: record.tabs, shownTab: record.active.map { TabGlance($0) },
+            isAcknowledged: record.attributes.acknowledgedAt != nil)
     }
 }

@@ -15,7 +15,7 @@ final class SuspicionRules: ClosingRules {
         var window: Window
         var session: SessionID
         var groups: [TabGroup]
-        var tabs: [TabID]
+        var tabs: [TabMetadata]
     }
 
     private struct Loss {
@@ -75,7 +75,7 @@ extension SuspicionRules.Emptied {
     fileprivate init(_ window: Window, _ session: SessionID, _ removals: [TabRemoval]) {
         self.window = window
         self.session = session
-        tabs = removals.map(\.tab.id)
+        tabs = removals.map(\.metadata)
         let all = removals.compactMap(\.group).map { ($0.id, $0) }
         groups = Dictionary(all, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.id < $1.id }

@@ -38,10 +38,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private var session: SessionID { window.sessionID }
 
     /// Marks all that is there already.
-    func markEverything() {
-        ledger.mark(window)
-        for tab in window.tabs.tabs { ledger.mark(tab, in: session, state: tab.isRealized) }
-    }
+    func markEverything() { ledger.markEverything(of: window) }
 
     /// Runs work that puts tabs into the list which the store has there already.
     func whileRestoring<Answer>(_ work: () throws -> Answer) rethrows -> Answer {

@@ -46,7 +46,7 @@ extension Browser {
 
     /// The history of a tab. An unrealized one stays so.
     func stateLines(of tab: Tab) async throws -> [String] {
-        let state = try await restorer.state(of: tab)
+        let state = try await restorer.states.state(of: tab)
         let scroll = state.native.map { String(decoding: $0, as: UTF8.self) } ?? "0"
         return state.history.entries.enumerated().map { index, entry in
             "\(index == state.history.currentIndex ? ">" : " ") \(entry.title) <\(entry.url)>"
@@ -66,8 +66,8 @@ extension Browser {
                 : "\(windows) windows with \(restored) tabs came back, \(unrealized) of them unrealized."
         ]
         lines.append("The process before this one: \(describe(report.launch))")
-        if !restorer.setAside.isEmpty {
-            lines.append("\(restorer.setAside.count) windows are set aside: see 'setaside'")
+        if !restorer.setAside.sessions.isEmpty {
+            lines.append("\(restorer.setAside.sessions.count) windows are set aside: see 'setaside'")
         }
         for lost in report.unreadable {
             lines.append("Could not be read, and left as it is: \(lost.session)")
@@ -81,6 +81,7 @@ extension Browser {
         case .clean: "ended in order."
         case .endedInBackground: "was ended in the background."
         case .afterCrash(let count): count == 1 ? "crashed." : "crashed, for the \(count). time."
+        case .endedInDevelopment: "was killed while somebody developed it."
         case .afterRestartOfTheSystem: "ended with the system."
         case .unknown: "left a note that can't be read."
         }

@@ -12,7 +12,7 @@ struct NaiveList {
         let (order, unknown) = (list.order, TabID(high: 0, low: 0))
         var wrong: [String] = []
         for (index, tab) in tabs.enumerated() {
-            if order.index(of: tab) != index || order.tab(tab.id) !== tab {
+            if order.index(of: tab) != index || list.tab(tab.id) !== tab {
                 wrong.append("the index of \(tab.title)")
             }
             let children = tabs.filter { $0.opener?.tab == tab.id }.map(\.id)
@@ -31,7 +31,7 @@ struct NaiveList {
             if order.memberCount(of: group) != members.count { wrong.append("their number") }
         }
         if list.pinnedCount != tabs.count(where: \.isPinned) { wrong.append("the pinned tabs") }
-        if order.tab(unknown) != nil { wrong.append("an unknown tab") }
+        if list.tab(unknown) != nil { wrong.append("an unknown tab") }
         return wrong
     }
 

@@ -44,7 +44,7 @@ struct CloseAllTests {
         let count = try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
         #expect(count == (keepingPinned ? 4 : 5))
         #expect(window.titles == (keepingPinned ? ["p"] : []))
-        try host.restorer.undoCloseAll(in: window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         #expect(shape(window) == before)
         #expect(window.tabs.groups == groups)
         #expect(window.tabs.activeTab?.title == "b")
@@ -67,7 +67,7 @@ struct CloseAllTests {
         let again = try #require(next.windows.window(window.id))
         let hidden = try #require(next.windows.window(window.id, .backup))
         #expect(hidden.tabs.tabs.allSatisfy { !$0.isRealized })
-        try next.restorer.undoCloseAll(in: window.id)
+        try next.restorer.closeAll.undo(in: window.id)
         #expect(shape(again) == before)
         #expect(again.tabs.groups == groups)
         #expect(again.tabs.activeTab?.title == "b")
@@ -101,7 +101,7 @@ struct CloseAllTests {
         #expect(try hidden.tab("b").content === content)
         try hidden.tab("b").visit("later")
         try await host.restorer.save()
-        try host.restorer.undoCloseAll(in: window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         #expect(window.tabs.tabs.map(\.isRealized) == [false, false, true, false, false])
         #expect(window.titles == ["p", "a", "later", "c", "d"])
         #expect(host.storage.statesRead == 0)
@@ -112,7 +112,7 @@ struct CloseAllTests {
         let window = try await host.window("a", "b")
         try host.restorer.closeAll(in: window)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
-        try host.restorer.undoCloseAll(in: window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         #expect(window.titles == ["a", "b", "new"])
         #expect(window.tabs.activeTab?.title == "b")
         try await host.restorer.save()
@@ -125,13 +125,13 @@ struct CloseAllTests {
         let window = try await fullWindow(host)
         let before = shape(window).map(\.title)
         try host.restorer.closeAll(in: window, keepingPinned: keepingPinned)
-        try host.restorer.confirmCloseAll(in: window.id)
+        try host.restorer.closeAll.confirm(in: window.id)
         try await host.restorer.save()
         #expect(try await host.stored(backup(window)) == nil)
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
-        #expect(Set(next.restorer.recentlyClosed.map(\.closing)).count == 1)
-        try next.restorer.reopenLast()
+        #expect(Set(next.restorer.closed.tabs.map(\.closing)).count == 1)
+        try next.restorer.closed.reopenLast()
         #expect(again.titles == before)
         #expect(again.tabs[1].metadata.opener?.tab == again.tabs[0].id)
         #expect(again.tabs.groups.map(\.title) == ["G"])
@@ -144,11 +144,11 @@ struct CloseAllTests {
         let window = try await host.window("a", "b")
         try host.restorer.closeAll(in: window)
         #expect(try host.restorer.closeAll(in: window) == 0)
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
         try host.restorer.closeAll(in: window)
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a", "b"])
-        try host.restorer.undoCloseAll(in: window.id)
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a", "b"])
+        try host.restorer.closeAll.undo(in: window.id)
         #expect(window.titles == ["c"])
     }
 
@@ -159,7 +159,7 @@ struct CloseAllTests {
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         try host.restorer.closeAll(in: window)
         try? await host.restorer.save()
-        try host.restorer.undoCloseAll(in: window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         try await host.restorer.save()
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
@@ -174,7 +174,7 @@ struct CloseAllTests {
         try host.restorer.closeAll(in: window)
         try await host.restorer.save()
         host.storage.fail(.save, with: StorageError(.tooLarge, "too large"))
-        try host.restorer.undoCloseAll(in: window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a", "b"])
         let key = TabStateKey(tab: window.tabs[0].id, name: .navigation, side: .regular)
@@ -186,11 +186,11 @@ struct CloseAllTests {
         let window = try await host.window("a", "b")
         try host.restorer.closeAll(in: window)
         try host.windows.close(window)
-        #expect { try host.restorer.undoCloseAll(in: window.id) } throws: {
+        #expect { try host.restorer.closeAll.undo(in: window.id) } throws: {
             if case SessionRestorationError.noBackup = $0 { true } else { false }
         }
-        let again = try await host.restorer.openWindow(window.id)
-        try host.restorer.undoCloseAll(in: window.id)
+        let again = try await host.restorer.savedWindows.open(window.id)
+        try host.restorer.closeAll.undo(in: window.id)
         #expect(again.titles == ["a", "b"])
     }
 
@@ -201,7 +201,7 @@ struct CloseAllTests {
             if case SessionRestorationError.notRegular = $0 { true } else { false }
         }
         let window = try await host.window("a")
-        #expect { try host.restorer.confirmCloseAll(in: window.id) } throws: {
+        #expect { try host.restorer.closeAll.confirm(in: window.id) } throws: {
             if case SessionRestorationError.noBackup = $0 { true } else { false }
         }
         try host.windows.close(window)

@@ -21,7 +21,7 @@ struct ClosedTabLimitTests {
         let host = try await Host.launched(policy: Self.three)
         let window = try await host.window("a", "b", "c", "d", "e")
         for _ in 0..<4 { window.tabs.close(at: 0) }
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["d", "c", "b"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["d", "c", "b"])
         try await host.restorer.save()
         let session = SessionID(window: .profileWide, kind: .recentlyClosed)
         #expect(try await host.stored(session)?.tabs.map(\.title) == ["b", "c", "d"])
@@ -33,14 +33,14 @@ struct ClosedTabLimitTests {
         window.tabs.close(at: 0)
         host.clock.advance(by: Self.day)
         window.tabs.close(at: 0)
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["b", "a"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["b", "a"])
         host.clock.advance(by: .seconds(1))
         window.tabs.close(at: 0)
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["c", "b"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["c", "b"])
         try await host.restorer.close()
         host.clock.advance(by: Self.day)
         let next = try await host.relaunched()
-        #expect(next.restorer.recentlyClosed.map(\.title) == ["c"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["c"])
     }
 
     @Test func limitsOfTheNextLaunchCountThen() async throws {
@@ -49,7 +49,7 @@ struct ClosedTabLimitTests {
         for _ in 0..<4 { window.tabs.close(at: 0) }
         try await host.restorer.save()
         let next = try await host.relaunched(policy: Self.three)
-        #expect(next.restorer.recentlyClosed.map(\.title) == ["d", "c", "b"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["d", "c", "b"])
     }
 
     @Test func nothingIsDroppedAfterASuspiciousLoad() async throws {
@@ -66,9 +66,9 @@ struct ClosedTabLimitTests {
         let next = Host(storage: storage, clock: host.clock, policy: Self.three)
         let report = try await next.restorer.restore()
         #expect(report.isSuspicious)
-        #expect(next.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["a"])
         await #expect {
-            try await next.restorer.purge()
+            try await next.restorer.savedWindows.purge()
         } throws: {
             if case SessionRestorationError.suspiciousLoad = $0 { true } else { false }
         }
@@ -85,14 +85,14 @@ struct ClosedTabLimitTests {
             closed.append(window)
             host.clock.advance(by: .seconds(1))
         }
-        let purged = try await host.restorer.purge()
+        let purged = try await host.restorer.savedWindows.purge()
         #expect(purged.windows == [closed[0].id])
         #expect(try await host.stored(closed[0].sessionID) == nil)
         #expect(try await host.stored(closed[1].sessionID) != nil)
         host.clock.advance(by: Self.day - .milliseconds(500))
-        let again = try await host.restorer.purge()
+        let again = try await host.restorer.savedWindows.purge()
         #expect(Set(again.windows) == [closed[1].id, closed[2].id])
-        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         #expect(try await host.storedTitles(open) == ["open"])
     }
 
@@ -104,11 +104,11 @@ struct ClosedTabLimitTests {
         try host.restorer.closeAll(in: shut)
         try host.windows.close(shut)
         host.clock.advance(by: Self.day)
-        #expect(try await host.restorer.purge().confirmed.isEmpty)
+        #expect(try await host.restorer.savedWindows.purge().confirmed.isEmpty)
         host.clock.advance(by: .seconds(1))
-        let purged = try await host.restorer.purge()
+        let purged = try await host.restorer.savedWindows.purge()
         #expect(Set(purged.confirmed) == [window.id, shut.id])
-        #expect(Set(host.restorer.recentlyClosed.map(\.title)) == ["a", "b", "c", "d"])
+        #expect(Set(host.restorer.closed.tabs.map(\.title)) == ["a", "b", "c", "d"])
         for id in [window.id, shut.id] {
             #expect(try await host.stored(SessionID(window: id, kind: .backup)) == nil)
         }

@@ -37,7 +37,7 @@ struct ClosedTabTests {
         window.tabs.close(at: [0, 2])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let tabs = next.restorer.recentlyClosed
+        let tabs = next.restorer.closed.tabs
         #expect(tabs.map(\.title) == ["p", "b"])
         #expect(tabs.map(\.url) == ["https://p.example/", "https://b.example/"])
         #expect(tabs.map(\.window) == [window.id, window.id])
@@ -46,7 +46,7 @@ struct ClosedTabTests {
         #expect(tabs.map(\.group) == [nil, group])
         #expect(tabs.map(\.closedAt) == [host.clock.timestamp, host.clock.timestamp])
         #expect(Set(tabs.map(\.closing)).count == 1)
-        let tab = try next.restorer.reopen(tabs[1].id)
+        let tab = try next.restorer.closed.reopen(tabs[1].id)
         #expect(tab.metadata.properties == ["host": "value"])
     }
 
@@ -55,8 +55,8 @@ struct ClosedTabTests {
         let window = try await host.window("a", "b", "c", "d")
         window.tabs.close(at: 2)
         window.tabs.close(at: [0, 1])
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a", "b", "c"])
-        let closings = host.restorer.recentlyClosed.map(\.closing)
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a", "b", "c"])
+        let closings = host.restorer.closed.tabs.map(\.closing)
         #expect(closings[0] == closings[1] && closings[1] != closings[2])
     }
 
@@ -67,8 +67,8 @@ struct ClosedTabTests {
             list.close(at: 3)
             list.close(at: 0)
         }
-        #expect(Set(host.restorer.recentlyClosed.map(\.closing)).count == 1)
-        #expect(try host.restorer.reopenLast().map(\.title) == ["a", "d"])
+        #expect(Set(host.restorer.closed.tabs.map(\.closing)).count == 1)
+        #expect(try host.restorer.closed.reopenLast().map(\.title) == ["a", "d"])
         #expect(window.titles == ["a", "b", "c", "d"])
     }
 
@@ -79,7 +79,7 @@ struct ClosedTabTests {
         window.tabs.close(at: 1, reason)
         try window.tabs.replace(at: 0, with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
         #expect(try await host.stored(closed) == nil)
     }
 
@@ -92,7 +92,7 @@ struct ClosedTabTests {
         try window.tabs.insert(visited)
         visited.pages?.navigate(to: NavigationEntry(url: "about:blank", title: "blank"))
         window.tabs.close(at: [1, 2, 3])
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["blank"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["blank"])
     }
 
     @Test func offTheRecordTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
@@ -100,7 +100,7 @@ struct ClosedTabTests {
         let window = try await host.window("secret", "other", kind: .incognito)
         window.tabs.close(at: 0)
         try await host.restorer.save()
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
         for changes in host.storage.savedChanges {
             for case .putTab(let tab, let session) in changes.changes {
                 #expect(session.side == .incognito && tab.title != "secret")
@@ -116,7 +116,7 @@ struct ClosedTabTests {
         window.tabs.close(at: 1)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let reopened = try next.restorer.reopen(tab.id)
+        let reopened = try next.restorer.closed.reopen(tab.id)
         try await reopened.forceRealization()
         #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
     }
@@ -126,7 +126,7 @@ struct ClosedTabTests {
         let window = try await host.window("a")
         let tab = try window.addUnsaved("b", then: "c")
         window.tabs.close(at: 1)
-        let reopened = try host.restorer.reopen(tab.id)
+        let reopened = try host.restorer.closed.reopen(tab.id)
         #expect(reopened.pages?.history.entries.map(\.title) == ["b", "c"])
         try await host.restorer.save()
         let stored = try await host.storage.base.state(
@@ -141,7 +141,7 @@ struct ClosedTabTests {
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"), on: .first(2))
         window.tabs.close(at: 0)
         try? await host.restorer.save()
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         try? await host.restorer.save()
         window.tabs.close(at: 0)
         try await host.restorer.save()
@@ -160,7 +160,7 @@ struct ClosedTabTests {
         try early.tabs.insert(Tab(url: "https://x.example/", title: "x"))
         early.tabs.close(at: 0)
         try await next.restorer.restore()
-        #expect(next.restorer.recentlyClosed.map(\.title) == ["early", "a"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["early", "a"])
         try await next.restorer.save()
         #expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
     }

@@ -40,14 +40,14 @@ struct ClosingOnRealStoresTests {
 
         let next = try await launched(backend, at: folder.file("store"))
         #expect(next.restorer.report?.backups == [second.id])
-        try next.restorer.undoCloseAll(in: second.id)
+        try next.restorer.closeAll.undo(in: second.id)
         #expect(next.windows.window(second.id)?.titles == ["d", "e"])
-        let tabs = try next.restorer.reopenLast()
+        let tabs = try next.restorer.closed.reopenLast()
         #expect(next.windows.window(first.id)?.titles == ["a", "b2", "c"])
         #expect(next.windows.window(first.id)?.tabs.groups == [group])
         try await tabs[1].forceRealization()
         #expect(tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
-        try await next.restorer.discard([first.id])
+        try await next.restorer.savedWindows.discard([first.id])
         try await next.restorer.close()
         try await next.storage.close()
     }
@@ -63,7 +63,7 @@ struct ClosingOnRealStoresTests {
         kept.tabs.close(at: 1)
         try await host.restorer.save()
         try await host.storage.close()
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["canaryknown"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["canaryknown"])
         #expect(try files(of: folder.path, with: "canaryknown") > 0)
         #expect(try files(of: folder.path, with: "canarysecret") == 0)
     }

@@ -24,11 +24,11 @@ struct DiscardingTests {
         try await host.restorer.save()
         #expect(try await sessions(host, window.id) == ["backup", "inactive", "regular"])
         host.storage.forgetCalls()
-        let report = try await host.restorer.discard([window.id])
+        let report = try await host.restorer.savedWindows.discard([window.id])
         #expect(report.discarded == [window.id])
         #expect(try await sessions(host, window.id) == [])
         #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         #expect(try await host.storedTitles(kept) == ["kept"])
     }
 
@@ -39,14 +39,14 @@ struct DiscardingTests {
         let reservation = host.windows.ids.reserveNew()
         open.tabs.close(at: 0)
         let unknown = WindowID.random()
-        let report = try await host.restorer.discard([
+        let report = try await host.restorer.savedWindows.discard([
             open.id, hidden.id, reservation.id, unknown, .profileWide, .unavailable,
         ])
         #expect(report.postponed == [open.id, hidden.id, reservation.id].sorted())
         #expect(report.sentinels == [.profileWide, .unavailable])
         #expect(report.unknown == [unknown])
         #expect(report.discarded.isEmpty)
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
         #expect(try await sessions(host, open.id) == ["regular"])
         #expect(try await sessions(host, hidden.id) == ["incognito"])
         reservation.cancel()
@@ -62,12 +62,12 @@ struct DiscardingTests {
         let storage = FaultyStorage(first.storage.base)
         let host = Host(storage: storage, clock: first.clock)
         try await host.restorer.restore(.none)
-        let report = try await host.restorer.discard([hidden.id])
+        let report = try await host.restorer.savedWindows.discard([hidden.id])
         #expect(report.discarded == [hidden.id] && !report.incognitoWasDeleted)
         #expect(storage.calls(of: .deleteIncognito).isEmpty)
         #expect(try await sessions(host, hidden.id) == [])
         #expect(try await sessions(host, other.id) == ["incognito"])
-        #expect(try await host.restorer.discard([other.id]).incognitoWasDeleted)
+        #expect(try await host.restorer.savedWindows.discard([other.id]).incognitoWasDeleted)
         #expect(storage.calls(of: .deleteIncognito).count == 1)
         #expect(try await sessions(host, other.id) == [])
     }
@@ -79,7 +79,7 @@ struct DiscardingTests {
         try await host.restorer.save()
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect {
-            try await host.restorer.discard([window.id])
+            try await host.restorer.savedWindows.discard([window.id])
         } throws: {
             if case SessionRestorationError.storage = $0 { true } else { false }
         }
@@ -93,7 +93,7 @@ struct DiscardingTests {
         let other = try await host.window("c")
         try window.tabs.transfer(at: [0], to: other.tabs)
         try host.windows.close(window)
-        try await host.restorer.discard([window.id])
+        try await host.restorer.savedWindows.discard([window.id])
         #expect(try await host.storedTitles(other) == ["c", "a"])
         let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, side: .regular)
         #expect(try await host.storage.base.state(of: key) != nil)

@@ -33,7 +33,7 @@ struct InactiveTabTests {
         try window.tab("b").wasShown(at: host.clock.timestamp)
         try await host.restorer.save()
         host.storage.forgetCalls()
-        #expect(try host.restorer.moveInactiveTabs() == 2)
+        #expect(try host.restorer.inactive.moveUnused() == 2)
         #expect(window.titles == ["p", "b", "z", ""])
         #expect(inactive(host, window) == ["a", "c"])
         try await host.restorer.save()
@@ -46,9 +46,9 @@ struct InactiveTabTests {
     @Test func anAgeIsStrictlyExceeded() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host, Self.day * 21)
-        #expect(try host.restorer.moveInactiveTabs() == 0)
+        #expect(try host.restorer.inactive.moveUnused() == 0)
         host.clock.advance(by: .microseconds(1))
-        #expect(try host.restorer.moveInactiveTabs() == 3)
+        #expect(try host.restorer.inactive.moveUnused() == 3)
         #expect(inactive(host, window) == ["a", "b", "c"])
     }
 
@@ -72,29 +72,29 @@ struct InactiveTabTests {
     @Test func aTabComesBackBehindThePinnedOnesAndIsActive() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         let hidden = try #require(host.windows.window(window.id, .inactive))
         let tab = try hidden.tab("b")
-        try host.restorer.reactivate(tab)
+        try host.restorer.inactive.reactivate(tab)
         #expect(window.titles == ["p", "b", "z", ""])
         #expect(window.tabs.activeTab === tab)
         #expect(tab.metadata.lastActiveAt == host.clock.timestamp)
-        #expect { try host.restorer.reactivate(tab) } throws: {
+        #expect { try host.restorer.inactive.reactivate(tab) } throws: {
             if case SessionRestorationError.notInactive(tab.id) = $0 { true } else { false }
         }
-        #expect(try host.restorer.moveInactiveTabs() == 1)
+        #expect(try host.restorer.inactive.moveUnused() == 1)
     }
 
     @Test func allTabsComeBackAndStay() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         try await host.restorer.save()
-        #expect(try host.restorer.reactivateAll(in: window) == 3)
+        #expect(try host.restorer.inactive.reactivateAll(in: window) == 3)
         #expect(window.titles == ["p", "a", "b", "c", "z", ""])
         #expect(host.windows.window(window.id, .inactive) == nil)
         window.tabs.activate(at: 1)
-        #expect(try host.restorer.moveInactiveTabs() == 1)
+        #expect(try host.restorer.inactive.moveUnused() == 1)
         try await host.restorer.save()
         #expect(inactive(host, window) == ["z"])
     }
@@ -102,7 +102,7 @@ struct InactiveTabTests {
     @Test func withoutAnAgeAllComeBackAtLaunch() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         try await host.restorer.close()
         var policy = RestorationPolicy()
         policy.inactiveAge = nil
@@ -120,7 +120,7 @@ struct InactiveTabTests {
         let window = try await oldWindow(host, Self.day * 10)
         try window.tab("b").wasShown(at: host.clock.timestamp)
         host.clock.advance(by: Self.day * 25)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         #expect(inactive(host, window) == ["a", "b", "c"])
         try await host.restorer.close()
         var policy = RestorationPolicy()
@@ -136,9 +136,9 @@ struct InactiveTabTests {
         let group = TabGroup(id: .random(), title: "G")
         try window.tabs.createGroup(group, at: [1, 2, 3])
         try window.tab("b").wasShown(at: host.clock.timestamp)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         #expect(inactive(host, window) == ["a", "c"])
-        try host.restorer.reactivateAll(in: window)
+        try host.restorer.inactive.reactivateAll(in: window)
         #expect(window.titles == ["p", "b", "a", "c", "z", ""])
         #expect(window.tabs.range(of: group.id) == 1..<4)
     }
@@ -146,18 +146,18 @@ struct InactiveTabTests {
     @Test func anInactiveTabThatIsClosedCanBeReopened() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         let hidden = try #require(host.windows.window(window.id, .inactive))
         hidden.tabs.close(at: 0)
-        #expect(host.restorer.recentlyClosed.map(\.index) == [nil])
-        try host.restorer.reopenLast()
+        #expect(host.restorer.closed.tabs.map(\.index) == [nil])
+        try host.restorer.closed.reopenLast()
         #expect(window.titles.last == "a")
     }
 
     @Test func aTabThatDamageLeftInBothSessionsEndsInOne() async throws {
         let host = try await Host.launched()
         let window = try await oldWindow(host)
-        try host.restorer.moveInactiveTabs()
+        try host.restorer.inactive.moveUnused()
         try await host.restorer.close()
         let twin = try #require(try await host.stored(window.sessionID)?.tabs.first)
         let session = SessionID(window: window.id, kind: .inactive)

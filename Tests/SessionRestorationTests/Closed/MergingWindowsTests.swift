@@ -17,14 +17,14 @@ struct MergingWindowsTests {
         let third = try await host.window("e")
         let hidden = try await host.window("x", kind: .incognito)
         host.storage.forgetCalls()
-        #expect(try host.restorer.mergeAllWindows(into: target) == 4)
+        #expect(try host.restorer.savedWindows.mergeAll(into: target) == 4)
         #expect(target.titles == ["p", "a", "b", "c", "d", "e"])
         #expect(target.tabs.range(of: group.id) == 3..<5)
         #expect(target.tabs.activeTab?.title == "b")
         #expect(host.windows.windows.map(\.id) == [target.id, hidden.id])
         try await host.restorer.save()
         #expect(host.storage.savedSets.count == 1)
-        #expect(host.restorer.recentlyClosedWindows.isEmpty)
+        #expect(host.restorer.closed.windows.isEmpty)
         let next = try await host.relaunched()
         #expect(next.windows.window(target.id)?.titles == ["p", "a", "b", "c", "d", "e"])
         for window in [second, third] {
@@ -42,9 +42,9 @@ struct MergingWindowsTests {
         try host.restorer.closeAll(in: other)
         let old = try host.windows.open(other.id, kind: .inactive)
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
-        try host.restorer.mergeAllWindows(into: target)
+        try host.restorer.savedWindows.mergeAll(into: target)
         #expect(host.windows.window(target.id, .inactive)?.titles == ["old"])
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["b", "c"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["b", "c"])
         #expect(host.windows.windows.count == 2)
     }
 }

@@ -15,14 +15,14 @@ struct ReopeningTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let again = try #require(next.windows.window(window.id))
-        let tab = try next.restorer.reopen(id)
+        let tab = try next.restorer.closed.reopen(id)
         #expect(again.titles == ["a", "b", "c"])
         #expect(tab.id == id)
         #expect(again.tabs.activeTab === tab)
         await next.waitUntilIdle()
         #expect(tab.isRealized)
         #expect(tab.pages?.currentEntry?.title == "b")
-        #expect(next.restorer.recentlyClosed.isEmpty)
+        #expect(next.restorer.closed.tabs.isEmpty)
         try await next.restorer.save()
         #expect(try await next.storedTitles(again) == ["a", "b", "c"])
     }
@@ -33,7 +33,7 @@ struct ReopeningTests {
         window.tabs.setPinned(true, at: 0)
         window.tabs.setPinned(true, at: 1)
         window.tabs.close(at: 0)
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.titles == ["p", "q", "a"])
         #expect(window.tabs.pinnedCount == 2)
     }
@@ -45,7 +45,7 @@ struct ReopeningTests {
         try window.tabs.createGroup(group, at: [1, 2])
         window.tabs.close(at: 2)
         try window.tabs.update(TabGroup(id: group.id, title: "renamed"))
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.titles == ["a", "b", "c", "d"])
         #expect(window.tabs.range(of: group.id) == 1..<3)
         #expect(window.tabs.group(group.id)?.title == "renamed")
@@ -58,7 +58,7 @@ struct ReopeningTests {
         try window.tabs.createGroup(group, at: [1, 2])
         try window.tabs.close(group.id)
         #expect(window.tabs.groups.isEmpty)
-        #expect(try host.restorer.reopenLast().map(\.title) == ["b", "c"])
+        #expect(try host.restorer.closed.reopenLast().map(\.title) == ["b", "c"])
         #expect(window.titles == ["a", "b", "c", "d"])
         #expect(window.tabs.groups == [group])
         #expect(window.tabs.range(of: group.id) == 1..<3)
@@ -71,13 +71,13 @@ struct ReopeningTests {
         try window.tabs.setOpener(opener, at: 1)
         try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 2)
         window.tabs.close(at: [1, 2])
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.tabs[1].metadata.opener == opener)
         #expect(window.tabs[2].metadata.opener?.tab == window.tabs[1].id)
         window.tabs.close(at: 2)
         window.tabs.close(at: 1)
-        let child = try #require(host.restorer.recentlyClosed.last)
-        #expect(try host.restorer.reopen(child.id).metadata.opener == nil)
+        let child = try #require(host.restorer.closed.tabs.last)
+        #expect(try host.restorer.closed.reopen(child.id).metadata.opener == nil)
     }
 
     @Test func aTabWhoseWindowIsClosedComesToTheGivenOne() async throws {
@@ -87,11 +87,11 @@ struct ReopeningTests {
         let third = try await host.window("d")
         first.tabs.close(at: 0)
         try host.windows.close(first)
-        try host.restorer.reopenLast(in: second)
+        try host.restorer.closed.reopenLast(in: second)
         #expect(second.titles == ["a", "c"])
         second.tabs.close(at: 1)
         try host.windows.close(second)
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(third.titles == ["c", "d"] || third.titles == ["d", "c"])
     }
 
@@ -101,24 +101,24 @@ struct ReopeningTests {
         let hidden = try await host.window("x", kind: .incognito)
         window.tabs.close(at: 0)
         try host.windows.close(window)
-        #expect { try host.restorer.reopenLast() } throws: {
+        #expect { try host.restorer.closed.reopenLast() } throws: {
             if case SessionRestorationError.noOpenWindow = $0 { true } else { false }
         }
-        #expect { try host.restorer.reopenLast(in: hidden) } throws: {
+        #expect { try host.restorer.closed.reopenLast(in: hidden) } throws: {
             if case SessionRestorationError.notRegular = $0 { true } else { false }
         }
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
     }
 
     @Test func anUnknownTabIsAnErrorThatNamesIt() async throws {
         let host = try await Host.launched()
         let id = TabID.random()
-        #expect { try host.restorer.reopen(id) } throws: {
+        #expect { try host.restorer.closed.reopen(id) } throws: {
             if case SessionRestorationError.unknownClosedTab(id) = $0 { true } else { false }
         }
-        #expect(try host.restorer.reopenLast().isEmpty)
+        #expect(try host.restorer.closed.reopenLast().isEmpty)
         let early = Host()
-        #expect { try early.restorer.reopenLast() } throws: {
+        #expect { try early.restorer.closed.reopenLast() } throws: {
             if case SessionRestorationError.notRestored = $0 { true } else { false }
         }
     }
@@ -128,13 +128,13 @@ struct ReopeningTests {
         let window = try await host.window("a", "b", "c")
         window.tabs.close(at: [0, 1])
         try await host.restorer.save()
-        let (a, b) = (host.restorer.recentlyClosed[0].id, host.restorer.recentlyClosed[1].id)
-        try host.restorer.forget(a)
-        #expect(host.restorer.recentlyClosed.map(\.id) == [b])
+        let (a, b) = (host.restorer.closed.tabs[0].id, host.restorer.closed.tabs[1].id)
+        try host.restorer.closed.forget(a)
+        #expect(host.restorer.closed.tabs.map(\.id) == [b])
         try await host.restorer.save()
         let key = TabStateKey(tab: a, name: .navigation, side: .regular)
         #expect(try await host.storage.base.state(of: key) == nil)
-        try host.restorer.forgetAll()
+        try host.restorer.closed.forgetAll()
         try await host.restorer.save()
         let session = SessionID(window: .profileWide, kind: .recentlyClosed)
         #expect(try await host.stored(session) == nil)
@@ -146,9 +146,9 @@ struct ReopeningTests {
         let other = try await host.window("c")
         try host.windows.close(other)
         try host.windows.close(window)
-        #expect(host.restorer.recentlyClosedWindows.map(\.id) == [window.id, other.id])
-        let again = try await host.restorer.openWindow(host.restorer.recentlyClosedWindows[0].id)
+        #expect(host.restorer.closed.windows.map(\.id) == [window.id, other.id])
+        let again = try await host.restorer.savedWindows.open(host.restorer.closed.windows[0].id)
         #expect(again.titles == ["a", "b"])
-        #expect(host.restorer.recentlyClosedWindows.map(\.id) == [other.id])
+        #expect(host.restorer.closed.windows.map(\.id) == [other.id])
     }
 }

@@ -10,7 +10,7 @@ extension RandomHost {
     func kill() async throws {
         note("KILL")
         let old = host
-        let owes = old.restorer.ledger.owesDeletion
+        let owes = old.restorer.context.ledger.debt.isOwed
         let base = try await reopen(storage.base)
         for storage in retired + [storage] { storage.release() }
         retired = []
@@ -34,7 +34,7 @@ extension RandomHost {
     private func compare(_ owes: Bool) async throws {
         travellers = []
         closedWindows = [:]
-        closed = restorer.recentlyClosed.reversed().enumerated().map { index, tab in
+        closed = restorer.closed.tabs.reversed().enumerated().map { index, tab in
             ClosedPicture(id: tab.id, url: tab.url, title: tab.title, closing: index)
         }
         var found: [StorageSide: HostPicture] = [:]
@@ -72,7 +72,9 @@ extension RandomHost {
     private func restored(_ side: StorageSide) async throws -> HostPicture {
         var now = picture(side)
         for window in windows.windows where window.kind.side == side {
-            for tab in window.tabs.tabs { now.states[tab.id] = try await restorer.state(of: tab) }
+            for tab in window.tabs.tabs {
+                now.states[tab.id] = try await restorer.states.state(of: tab)
+            }
         }
         guard side == .regular else { return now }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {

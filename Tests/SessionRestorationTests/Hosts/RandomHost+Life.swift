@@ -10,6 +10,7 @@ extension RandomHost {
     func live() async throws {
         try await restorer.restore()
         try openWindow(.regular)
+        try look()
         for _ in 0..<number(2..<5) {
             for _ in 0..<number(4..<20) {
                 host.clock.advance(by: .milliseconds(20))

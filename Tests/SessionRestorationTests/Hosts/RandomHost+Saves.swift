@@ -96,7 +96,7 @@ extension RandomHost {
             try windows.close(window)
         }
         try look()
-        try? await restorer.deleteIncognito()
+        try? await restorer.incognito.delete()
     }
 
     // MARK: Hanging
@@ -150,7 +150,7 @@ extension RandomHost {
             let time = chance(2) ? restorer.policy.answerLimit : restorer.policy.saveDelay
             note("wait \(time) meanwhile")
             host.clock.advance(by: time)
-            await restorer.work.waitUntilAllHasBegun()
+            await restorer.context.work.waitUntilAllHasBegun()
             try look()
         }
         switch number(0..<4) {

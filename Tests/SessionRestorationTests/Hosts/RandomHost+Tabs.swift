@@ -192,10 +192,10 @@ extension RandomHost {
         guard !closed.isEmpty, !side(false).isEmpty else { return }
         let tabs: [Tab]
         if chance(2) {
-            tabs = try restorer.reopenLast()
+            tabs = try restorer.closed.reopenLast()
         } else {
             guard let one = pick(closed) else { return }
-            tabs = [try restorer.reopen(one.id)]
+            tabs = [try restorer.closed.reopen(one.id)]
         }
         note("reopen \(tabs.map(\.title))")
         let ids = Set(tabs.map(\.id))

@@ -47,7 +47,7 @@ extension RandomHost {
         guard let id = pick(ids) else { return }
         note("reopen window \(id)")
         do throws(SessionRestorationError) {
-            try await restorer.openWindow(id.window)
+            try await restorer.savedWindows.open(id.window)
         } catch {
             return note("it was not opened: \(error)")
         }
@@ -76,7 +76,7 @@ extension RandomHost {
                 travellers[index].origin = nil
             }
         }
-        try restorer.mergeAllWindows(into: target)
+        try restorer.savedWindows.mergeAll(into: target)
     }
 
     func closeAll() throws {
@@ -85,11 +85,11 @@ extension RandomHost {
             switch number(0..<3) {
             case 0:
                 note("undo closing all of \(label(window))")
-                try restorer.undoCloseAll(in: window.id)
+                try restorer.closeAll.undo(in: window.id)
             case 1:
                 note("confirm closing all of \(label(window))")
                 willClose(backup.tabs.tabs, in: backup, .user)
-                try restorer.confirmCloseAll(in: window.id)
+                try restorer.closeAll.confirm(in: window.id)
             default: break
             }
             return

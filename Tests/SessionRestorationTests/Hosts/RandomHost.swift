@@ -133,7 +133,7 @@ final class RandomHost {
         await restorer.waitUntilIdle()
         if Task.isCancelled { throw fail("the restorer never became idle") }
         try look()
-        let told = restorer.recentlyClosed.reversed().map(\.id)
+        let told = restorer.closed.tabs.reversed().map(\.id)
         guard told == closed.map(\.id) else {
             throw fail("recently closed: \(told), not \(closed.map(\.id))")
         }

@@ -41,7 +41,7 @@ struct RealStoreTests {
         #expect(restored.tabs.groups == [group])
         #expect(next.windows.window(second.id)?.titles == ["e", "d"])
         #expect(next.windows.offTheRecord.window(secret.id)?.titles == ["s"])
-        let state = try await next.restorer.state(of: restored.tab("a2"))
+        let state = try await next.restorer.states.state(of: restored.tab("a2"))
         #expect(state.history.entries.map(\.title) == ["a", "a2"])
         next.windows.offTheRecord.window(secret.id)?.tabs.closeAll(.user)
         await next.waitUntilIdle()

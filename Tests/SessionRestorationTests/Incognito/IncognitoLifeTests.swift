@@ -161,7 +161,9 @@ struct IncognitoLifeTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.offTheRecord.window(new.id))
-        #expect(try await next.restorer.state(of: restored.tab("new")).history.entries.count == 1)
+        #expect(
+            try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
+        )
         #expect(next.windows.offTheRecord.window(old.id) == nil)
     }
 
@@ -171,7 +173,7 @@ struct IncognitoLifeTests {
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
         old.tabs.tabs.forEach { $0.setTitle("older") }
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.deleteIncognito()
+            try await host.restorer.incognito.delete()
         }
         let new = try await host.window("new", kind: .incognito)
         let next = try await host.relaunched()

@@ -18,7 +18,7 @@ struct DebtTests {
         _ = try await host.window("older", kind: .incognito)
         host.storage.fail(.deleteIncognito, with: problem, on: .every)
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.deleteIncognito()
+            try await host.restorer.incognito.delete()
         }
         await host.waitUntilIdle()
         let window = try host.windows.offTheRecord.open()
@@ -42,7 +42,7 @@ struct DebtTests {
         // The note that the deletion is owed does not reach the store either.
         host.storage.fail(.save, with: problem, on: .first(3))
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.deleteIncognito()
+            try await host.restorer.incognito.delete()
         }
         await host.waitUntilIdle()
         host.storage.forgetFaults()

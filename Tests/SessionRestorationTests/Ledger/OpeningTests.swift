@@ -29,11 +29,11 @@ struct OpeningTests {
         #expect(reservation.id == id)
         host.storage.fail(.restore, with: damaged, on: .nth(number))
         await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.openWindow(reservation)
+            _ = try await host.restorer.savedWindows.open(reservation)
         }
         #expect(host.windows.windows.isEmpty)
         #expect(reservation.isPending)
-        let window = try await host.restorer.openWindow(reservation)
+        let window = try await host.restorer.savedWindows.open(reservation)
         #expect(window.titles == ["a", "b"])
         #expect(host.windows.window(id, .inactive)?.titles == ["old"])
     }
@@ -46,14 +46,14 @@ struct OpeningTests {
         try await host.restorer.save()
         let crashed = try await host.killed()
         let next = try await crashed.killed()
-        let aside = try #require(next.restorer.setAside.first)
+        let aside = try #require(next.restorer.setAside.sessions.first)
         next.storage.fail(.restore, with: damaged, on: .nth(3))
         await #expect(throws: SessionRestorationError.self) {
-            _ = try await next.restorer.restoreSetAside(aside.id)
+            _ = try await next.restorer.setAside.bringBack(aside.id)
         }
         #expect(next.windows.windows.isEmpty)
-        #expect(next.restorer.setAside.map(\.id) == [aside.id])
-        let back = try await next.restorer.restoreSetAside(aside.id)
+        #expect(next.restorer.setAside.sessions.map(\.id) == [aside.id])
+        let back = try await next.restorer.setAside.bringBack(aside.id)
         #expect(back.titles == ["a", "b"])
         #expect(next.windows.window(back.id, .inactive)?.titles == ["old"])
     }
@@ -128,7 +128,7 @@ struct OpeningTests {
             list.close(at: 1)
         }
         #expect(window.titles == ["c"])
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.titles == ["a", "b", "c", "d", "e"])
     }
 
@@ -139,13 +139,13 @@ struct OpeningTests {
         window.tabs.close(at: 0)
         try await host.restorer.save()
         try window.tabs.insert(Tab(id: id, url: "https://new.example/", title: "new"))
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
         try await host.restorer.save()
         let next = try await host.killed()
         let tab = try #require(next.windows.window(window.id)).tab("new")
         try await tab.forceRealization()
         #expect(tab.pages?.history.entries.map(\.title) == ["new"])
-        #expect(next.restorer.recentlyClosed.isEmpty)
+        #expect(next.restorer.closed.tabs.isEmpty)
     }
 
     @Test func threeHundredTabsClosedAtOnceAllComeBack() async throws {
@@ -160,7 +160,7 @@ struct OpeningTests {
         window.tabs.close(at: Array(1..<301))
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(try next.restorer.reopenLast().count == 300)
+        #expect(try next.restorer.closed.reopenLast().count == 300)
         let titles = try #require(next.windows.window(window.id)).titles
         #expect(titles == ["stays"] + (0..<300).map { "\($0)" })
     }

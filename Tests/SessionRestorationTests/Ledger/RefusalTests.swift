@@ -66,7 +66,7 @@ struct RefusalTests {
         let (host, window, tab) = try await refused()
         let other = try await host.window("c")
         try other.tabs.insert(try #require(window.tabs.detach(at: 0)))
-        try host.restorer.mergeAllWindows(into: other)
+        try host.restorer.savedWindows.mergeAll(into: other)
         try await host.restorer.save()
         #expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
         #expect(try host.everyTab()[tab.id] == 1)

@@ -45,7 +45,7 @@ struct TransitTests {
         try await host.restorer.save()
         let next = try await host.killed()
         #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
-        #expect(next.restorer.recentlyClosed.isEmpty)
+        #expect(next.restorer.closed.tabs.isEmpty)
     }
 
     @Test func theLastPrivateTabThatIsClosedOnItsWayTakesTheSideAlong() async throws {
@@ -81,7 +81,7 @@ struct TransitTests {
         try host.windows.close(window)
         try await host.restorer.save()
         let next = try await host.killed()
-        #expect(next.restorer.recentlyClosed.map(\.id) == [tab.id])
+        #expect(next.restorer.closed.tabs.map(\.id) == [tab.id])
         #expect(try next.everyTab()[tab.id] == 1)
     }
 
@@ -104,9 +104,9 @@ struct TransitTests {
         let window = try await host.window("a", "b")
         window.tabs.detach(at: 0)
         try await host.restorer.save()
-        #expect(host.restorer.recentlyClosed.map(\.title) == ["a"])
+        #expect(host.restorer.closed.tabs.map(\.title) == ["a"])
         #expect(try await host.storedTitles(window) == ["b"])
-        try host.restorer.reopenLast()
+        try host.restorer.closed.reopenLast()
         #expect(window.titles == ["a", "b"] || window.titles == ["b", "a"])
     }
 
@@ -116,7 +116,7 @@ struct TransitTests {
         window.tabs.detach(at: 0)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["b"])
-        #expect(host.restorer.recentlyClosed.isEmpty)
+        #expect(host.restorer.closed.tabs.isEmpty)
     }
 
     @Test(arguments: [false, true])
@@ -135,5 +135,72 @@ struct TransitTests {
         let next = try await host.killed()
         #expect(next.windows.windows.map(\.titles) == [["b"]])
         #expect(try next.everyTab().count == 1)
+    }
+
+    /// The hidden session of the last launch waits to be removed when the next tabs come to it.
+    @Test func tabsOnTheirWayAtTwoLaunchesOneAfterTheOtherAreSaved() async throws {
+        let host = try await Host.firstProcess()
+        let first = try await host.window("a", "b")
+        let tab = try #require(first.tabs.detach(at: 0))
+        try host.windows.close(first)
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.restorer.report?.returned == [tab.id])
+        let window = try next.windows.open()
+        try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
+        let other = try #require(window.tabs.detach(at: 0))
+        try next.windows.close(window)
+        try await next.restorer.save()
+        #expect(next.restorer.isSaved)
+        let last = try await next.killed()
+        #expect(last.restorer.report?.returned == [other.id])
+        #expect(Set(last.restorer.closed.tabs.map(\.title)) == ["a", "c"])
+        #expect(try last.everyTab().values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func aPrivateWindowThatIsOpenedAgainBeforeASaveHasNothingOfTheClosedOne() async throws {
+        let host = try await Host.firstProcess()
+        let (old, kept) = (
+            try await host.window("old", kind: .incognito),
+            try await host.window("kept", kind: .incognito)
+        )
+        try host.windows.offTheRecord.close(old)
+        let again = try host.windows.offTheRecord.open(old.id)
+        try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(old.id)?.titles == ["new"])
+        #expect(next.windows.offTheRecord.window(kept.id)?.titles == ["kept"])
+    }
+
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabOnItsWayIsInTheStoreThatReplacesAnother(kind: SessionKind) async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", kind: kind)
+        let tab = try #require(window.tabs.detach(at: 0))
+        try await host.restorer.save()
+        let other = FaultyStorage()
+        host.restorer.replaceStorage(with: other)
+        try await host.restorer.save()
+        #expect(
+            try await other.base.restore(window.sessionID, generation: .current)?.tabs.count == 2)
+        #expect(!tab.isClosed)
+    }
+
+    @Test func aPrivateTabThatLeavesItsWindowDuringADeletionIsSavedAfterIt() async throws {
+        let host = try await Host.firstProcess()
+        let old = try await host.window("old", kind: .incognito)
+        host.storage.hang(.deleteIncognito)
+        old.tabs.closeAll(.user)
+        await host.storage.waitForCalls(of: .deleteIncognito)
+        let window = try host.windows.offTheRecord.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let tab = try #require(window.tabs.detach(at: 0))
+        host.storage.release()
+        await host.waitUntilIdle()
+        try await host.restorer.save()
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.window(window.id)?.titles == ["new"])
+        #expect(!tab.isClosed)
     }
 }

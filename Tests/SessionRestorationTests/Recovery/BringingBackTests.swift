@@ -16,18 +16,18 @@ struct BringingBackTests {
         window.title = "errands"
         try await first.restorer.save()
         let host = try await first.killed().killed()
-        return (host, window, try #require(host.restorer.setAside.first))
+        return (host, window, try #require(host.restorer.setAside.sessions.first))
     }
 
     @Test func whatWasSetAsideComesBackIntoItsWindowUnrealized() async throws {
         let (host, old, aside) = try await launched()
-        let window = try await host.restorer.restoreSetAside(aside.id)
+        let window = try await host.restorer.setAside.bringBack(aside.id)
         #expect(window.id == old.id && window.titles == ["a", "b2", "c"])
         #expect(window.tabs.pinnedCount == 1 && window.title == "errands")
         #expect(window.tabs.tabs.allSatisfy { !$0.isRealized })
         #expect(window.tabs.activeTab?.title == "c")
         #expect(window.attributes == window.attributes.broughtBack)
-        #expect(host.restorer.setAside.isEmpty)
+        #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try await host.stored(aside.id) == nil)
         try await window.tabs[1].forceRealization()
         #expect(window.tabs[1].pages?.history.entries.map(\.title) == ["b", "b2"])
@@ -39,7 +39,7 @@ struct BringingBackTests {
         let (host, old, aside) = try await launched()
         let taken = try host.windows.open(old.id)
         try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
-        let window = try await host.restorer.restoreSetAside(aside.id)
+        let window = try await host.restorer.setAside.bringBack(aside.id)
         #expect(window.id != old.id && window.titles == ["a", "b2", "c"])
         #expect(taken.titles == ["new"])
     }
@@ -49,7 +49,7 @@ struct BringingBackTests {
         let taken = try host.windows.open(old.id)
         try taken.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try host.windows.close(taken)
-        let window = try await host.restorer.restoreSetAside(aside.id)
+        let window = try await host.restorer.setAside.bringBack(aside.id)
         #expect(window.id != old.id)
         #expect(try await host.storedTitles(taken) == ["new"])
     }
@@ -62,16 +62,16 @@ struct BringingBackTests {
         try await first.restorer.save()
         let host = try await first.killed().killed()
         #expect(host.windows.windows.isEmpty)
-        let aside = try #require(host.restorer.setAside.first)
-        _ = try await host.restorer.restoreSetAside(aside.id)
+        let aside = try #require(host.restorer.setAside.sessions.first)
+        _ = try await host.restorer.setAside.bringBack(aside.id)
         #expect(host.windows.window(window.id, .inactive)?.titles == ["old"])
         #expect(host.windows.ids.reservedWindows.isEmpty)
     }
 
     @Test func itComesBackOnce() async throws {
         let (host, _, aside) = try await launched()
-        try await host.restorer.restoreSetAside(aside.id)
-        await #expect { _ = try await host.restorer.restoreSetAside(aside.id) } throws: {
+        try await host.restorer.setAside.bringBack(aside.id)
+        await #expect { _ = try await host.restorer.setAside.bringBack(aside.id) } throws: {
             if case SessionRestorationError.unknownSession(aside.id) = $0 { true } else { false }
         }
     }
@@ -82,12 +82,12 @@ struct BringingBackTests {
         let tabs = try host.everyTab()
         host.storage.stop(.save, at: 1, applied: applied)
         await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.restoreSetAside(aside.id)
+            _ = try await host.restorer.setAside.bringBack(aside.id)
         }
         #expect(host.windows.windows.isEmpty)
         let next = try await host.killed(boot: "later")
         #expect(try next.everyTab() == tabs)
-        #expect(next.restorer.setAside.count + next.windows.windows.count == 1)
+        #expect(next.restorer.setAside.sessions.count + next.windows.windows.count == 1)
     }
 
     @Test func itStaysUntilItIsAcknowledgedHoweverOldItIs() async throws {
@@ -95,26 +95,26 @@ struct BringingBackTests {
         host.clock.advance(by: host.restorer.policy.crashes.setAsideAge * 3)
         _ = try await host.window("new")
         try await host.restorer.save()
-        #expect(host.restorer.setAside == [aside])
+        #expect(host.restorer.setAside.sessions == [aside])
     }
 
     @Test func whatWasAcknowledgedIsDiscardedByAgeAfterALaterSave() async throws {
         let (host, _, aside) = try await launched()
-        try await host.restorer.acknowledgeSetAside(aside.id)
-        #expect(host.restorer.setAside.map(\.isAcknowledged) == [true])
+        try await host.restorer.setAside.acknowledge(aside.id)
+        #expect(host.restorer.setAside.sessions.map(\.isAcknowledged) == [true])
         try await host.restorer.close()
         let next = try await host.killed(after: host.restorer.policy.crashes.setAsideAge * 2)
-        #expect(next.restorer.setAside.map(\.isAcknowledged) == [true])
+        #expect(next.restorer.setAside.sessions.map(\.isAcknowledged) == [true])
         #expect(try await next.stored(aside.id) != nil)
         _ = try await next.window("new")
-        #expect(next.restorer.setAside.isEmpty)
+        #expect(next.restorer.setAside.sessions.isEmpty)
         try await next.restorer.save()
         #expect(try await next.stored(aside.id) == nil)
     }
 
     @Test func nothingIsDiscardedAfterASuspiciousLoad() async throws {
         let (host, _, aside) = try await launched()
-        try await host.restorer.acknowledgeSetAside(aside.id)
+        try await host.restorer.setAside.acknowledge(aside.id)
         let other = try await host.window("other")
         try await host.restorer.close()
         let next = try await host.killed(after: .seconds(100 * 86_400)) { storage in
@@ -134,20 +134,20 @@ struct BringingBackTests {
         let first = try await Host.firstProcess(policy: policy)
         for title in ["a", "b", "c"] { _ = try await first.window(title) }
         let host = try await first.killed().killed()
-        let all = host.restorer.setAside.map(\.id)
+        let all = host.restorer.setAside.sessions.map(\.id)
         for id in all.prefix(2) {
             host.clock.advance(by: .seconds(1))
-            try await host.restorer.acknowledgeSetAside(id)
+            try await host.restorer.setAside.acknowledge(id)
         }
         try await host.restorer.save()
-        #expect(Set(host.restorer.setAside.map(\.id)) == [all[1], all[2]])
+        #expect(Set(host.restorer.setAside.sessions.map(\.id)) == [all[1], all[2]])
         #expect(try await host.stored(all[0]) == nil)
     }
 
     @Test func whatIsDiscardedIsGone() async throws {
         let (host, _, aside) = try await launched()
-        try await host.restorer.discardSetAside(aside.id)
-        #expect(host.restorer.setAside.isEmpty)
+        try await host.restorer.setAside.discard(aside.id)
+        #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try host.everyTab().isEmpty)
     }
 }

@@ -130,7 +130,8 @@ struct CrashRulesTests {
         var last = marker(crashes: 1)
         last.loading = [.random()]
         let now = Self.start.advanced(by: .seconds(10))
-        let next = CrashRules.marker(after: .marker(last), assess(last), in: Self.here, at: now)
+        let next = CrashRules.marker(
+            after: .marker(last), assess(last), in: Self.here, at: now, policy)
         #expect(next.crashes == [Self.start, now] && next.suspects == last.loading)
         #expect(next.phase == .starting && next.launchedAt == now && next.loading.isEmpty)
     }
@@ -138,8 +139,23 @@ struct CrashRulesTests {
     @Test func theNextNoteForgetsCrashesAfterAnythingElse() {
         for last in [marker(.clean, crashes: 3), marker(crashes: 3, boot: "another boot")] {
             let next = CrashRules.marker(
-                after: .marker(last), assess(last), in: Self.here, at: Self.start)
+                after: .marker(last), assess(last), in: Self.here, at: Self.start, policy)
             #expect(next.crashes.isEmpty && next.suspects.isEmpty)
         }
+    }
+
+    @Test func whatADeveloperKillsHasNotCrashed() {
+        var policy = policy
+        policy.isDevelopment = true
+        let next = CrashRules.marker(
+            after: .none, LaunchAssessment(), in: Self.here, at: Self.start, policy)
+        #expect(next.isDevelopment)
+        #expect(LaunchMarker(next.attributes) == next)
+        var last = marker(crashes: 5)
+        last.isDevelopment = true
+        last.loading = [.random()]
+        let assessment = assess(last, after: self.policy.maximumAge * 2)
+        #expect(assessment.kind == .endedInDevelopment && assessment.decision == .restore)
+        #expect(assessment.suspects.isEmpty && !assessment.safeModeAdvised)
     }
 }

@@ -19,11 +19,11 @@ struct EmptiedWindowTests {
         window.tabs.closeAll(.program)
         try await host.restorer.save()
         #expect(emptied(host) == [3])
-        let aside = try #require(host.restorer.setAside.first)
+        let aside = try #require(host.restorer.setAside.sessions.first)
         #expect(aside.reason == .emptied && aside.tabs == 3 && aside.originalWindow == window.id)
         #expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["a", "b", "c"])
         let next = try await host.killed()
-        #expect(next.restorer.setAside == [aside])
+        #expect(next.restorer.setAside.sessions == [aside])
         #expect(next.windows.windows.map(\.titles) == [[]])
     }
 
@@ -36,7 +36,7 @@ struct EmptiedWindowTests {
             await host.waitUntilIdle()
         }
         await host.waitForDelayedSave()
-        #expect(host.restorer.setAside.map(\.tabs) == [3])
+        #expect(host.restorer.setAside.sessions.map(\.tabs) == [3])
     }
 
     @Test func itIsNotBelievedIfOtherTabsCameAfterwards() async throws {
@@ -45,7 +45,7 @@ struct EmptiedWindowTests {
         window.tabs.closeAll(.program)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        #expect(host.restorer.setAside.map(\.tabs) == [2])
+        #expect(host.restorer.setAside.sessions.map(\.tabs) == [2])
         #expect(try await host.storedTitles(window) == ["new"])
     }
 
@@ -55,7 +55,7 @@ struct EmptiedWindowTests {
         window.tabs.closeAll(.program)
         try host.windows.close(window)
         try await host.restorer.save()
-        #expect(host.restorer.setAside.map(\.tabs) == [2])
+        #expect(host.restorer.setAside.sessions.map(\.tabs) == [2])
     }
 
     @Test func whatTheUserClosedIsClosed() async throws {
@@ -63,7 +63,7 @@ struct EmptiedWindowTests {
         let window = try await host.window("a", "b", "c")
         window.tabs.closeAll(.user)
         try await host.restorer.save()
-        #expect(host.restorer.setAside.isEmpty && emptied(host).isEmpty)
+        #expect(host.restorer.setAside.sessions.isEmpty && emptied(host).isEmpty)
         #expect(try await host.storedTitles(window) == [])
     }
 
@@ -73,7 +73,7 @@ struct EmptiedWindowTests {
         window.tabs.close(at: 0, .user)
         window.tabs.closeAll(.program)
         try await host.restorer.save()
-        let aside = try #require(host.restorer.setAside.first)
+        let aside = try #require(host.restorer.setAside.sessions.first)
         #expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["b", "c"])
     }
 
@@ -83,7 +83,7 @@ struct EmptiedWindowTests {
         window.tabs.close(at: [0, 1], .program)
         window.tabs.close(at: 0, .user)
         try await host.restorer.save()
-        #expect(host.restorer.setAside.isEmpty)
+        #expect(host.restorer.setAside.sessions.isEmpty)
     }
 
     @Test func aSmallLossIsBelieved() async throws {
@@ -91,7 +91,7 @@ struct EmptiedWindowTests {
         let window = try await host.window("a")
         window.tabs.closeAll(.program)
         try await host.restorer.save()
-        #expect(host.restorer.setAside.isEmpty)
+        #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try host.everyTab().isEmpty)
     }
 
@@ -100,7 +100,7 @@ struct EmptiedWindowTests {
         let window = try await host.window("a", "b", "c")
         window.tabs.close(at: [0, 1], .program)
         try await host.restorer.save()
-        #expect(host.restorer.setAside.isEmpty)
+        #expect(host.restorer.setAside.sessions.isEmpty)
         #expect(try host.everyTab() == [window.tabs[0].id: 1])
         #expect(host.restorer.isSaved)
     }
@@ -113,8 +113,8 @@ struct EmptiedWindowTests {
         window.tabs.closeAll(.program)
         try await host.restorer.save()
         let next = try await host.killed()
-        let aside = try #require(next.restorer.setAside.first)
-        let back = try await next.restorer.restoreSetAside(aside.id)
+        let aside = try #require(next.restorer.setAside.sessions.first)
+        let back = try await next.restorer.setAside.bringBack(aside.id)
         #expect(back.titles == ["a2", "b", "c"])
         for tab in back.tabs.tabs { try await tab.forceRealization() }
         let histories = back.tabs.tabs.map { $0.pages?.history.entries.map(\.title) }
@@ -129,7 +129,7 @@ struct EmptiedWindowTests {
         _ = try window.tabs.createGroup(group, at: [1, 2])
         window.tabs.closeAll(.program)
         try await host.restorer.save()
-        let aside = try #require(host.restorer.setAside.first)
+        let aside = try #require(host.restorer.setAside.sessions.first)
         let stored = try #require(try await host.stored(aside.id))
         #expect(stored.tabs.map(\.isPinned) == [true, false, false])
         #expect(stored.tabs.map(\.group) == [nil, group.id, group.id])
@@ -143,9 +143,9 @@ struct EmptiedWindowTests {
         window.tabs.closeAll(.program)
         let state = TabState(
             history: NavigationHistory(url: back.url, title: back.title, time: .now()))
-        try window.tabs.insert(host.restorer.createUnrealizedTab(back, state: state))
+        try window.tabs.insert(host.restorer.states.createUnrealizedTab(back, state: state))
         try await host.restorer.save()
-        #expect(host.restorer.setAside.map(\.tabs) == [2])
+        #expect(host.restorer.setAside.sessions.map(\.tabs) == [2])
         #expect(try await host.storedTitles(window) == ["a"])
         #expect(try host.everyTab().values.allSatisfy { $0 == 1 })
     }
@@ -160,6 +160,6 @@ struct EmptiedWindowTests {
         #expect(try host.everyTab() == tabs)
         try await host.restorer.save()
         #expect(try host.everyTab() == tabs)
-        #expect(emptied(host) == [2] && host.restorer.setAside.count == 1)
+        #expect(emptied(host) == [2] && host.restorer.setAside.sessions.count == 1)
     }
 }

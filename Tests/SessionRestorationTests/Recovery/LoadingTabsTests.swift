@@ -101,7 +101,7 @@ struct LoadingTabsTests {
         let host = try first.nextProcess()
         try await host.restorer.restore(.none)
         host.storage.hang(.state)
-        let opening = Task { _ = try await host.restorer.openWindow(window.id) }
+        let opening = Task { _ = try await host.restorer.savedWindows.open(window.id) }
         await host.storage.waitForCalls(of: .state)
         #expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()

@@ -25,14 +25,14 @@ struct PreviousVersionTests {
     @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        #expect(try await host.restorer.previousVersion(of: window.id) == nil)
-        #expect(try await host.restorer.restorePreviousVersion(of: window.id).isEmpty)
+        #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
+        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
     }
 
     @Test func aWindowWithoutAnEarlierVersionHasNone() async throws {
         let host = try await launched()
         let window = try await host.window("a")
-        #expect(try await host.restorer.previousVersion(of: window.id) == nil)
+        #expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
         try await end(host)
     }
 
@@ -46,13 +46,13 @@ struct PreviousVersionTests {
         window.tabs.close(at: [0, 1], .cleanup)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        let earlier = try await host.restorer.previousVersion(of: old.id)
+        let earlier = try await host.restorer.savedWindows.previousVersion(of: old.id)
         #expect(earlier?.tabs.map(\.title) == ["a", "b2", "c"])
-        let added = try await host.restorer.restorePreviousVersion(of: old.id)
+        let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
         #expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
         #expect(window.titles == ["c", "new", "a", "b2"])
         #expect(try await host.storedTitles(window) == ["c", "new", "a", "b2"])
-        #expect(try await host.restorer.restorePreviousVersion(of: old.id).isEmpty)
+        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
         try await end(host)
 
         let next = try await launched()
@@ -72,7 +72,7 @@ struct PreviousVersionTests {
         let other = try await host.window("c")
         let moved = try #require(window.tabs.detach(at: 0))
         try other.tabs.insert(moved)
-        #expect(try await host.restorer.restorePreviousVersion(of: old.id).isEmpty)
+        #expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
         #expect(window.titles == ["b"] && other.titles.contains("a"))
         try await end(host)
     }

@@ -27,7 +27,7 @@ struct SetAsideTests {
         let report = try #require(host.restorer.report)
         #expect(report.launch.decision == .setAside(.crashLoop))
         #expect(host.windows.windows(of: .regular).isEmpty)
-        #expect(host.restorer.setAside == report.setAside && report.setAside.count == 2)
+        #expect(host.restorer.setAside.sessions == report.setAside && report.setAside.count == 2)
         let aside = try #require(report.setAside.first { $0.originalWindow == windows[0].id })
         #expect(aside.tabs == 2 && aside.title == "errands" && aside.reason == .crashLoop)
         #expect(aside.date != .unknown && !aside.isAcknowledged)
@@ -54,10 +54,10 @@ struct SetAsideTests {
 
     @Test func whatWasSetAsideIsListedAtEveryLaunch() async throws {
         let (host, _) = try await crashedTwice()
-        let list = host.restorer.setAside
+        let list = host.restorer.setAside.sessions
         try await host.restorer.close()
         let next = try await host.killed(after: .seconds(10_000_000))
-        #expect(next.restorer.setAside == list)
+        #expect(next.restorer.setAside.sessions == list)
         #expect(next.windows.windows(of: .regular).isEmpty)
     }
 
@@ -65,7 +65,7 @@ struct SetAsideTests {
         let first = try await Host.firstProcess()
         _ = try await first.window("a")
         let host = try await first.killed(after: .seconds(7 * 3_600))
-        #expect(host.restorer.setAside.map(\.reason) == [.old])
+        #expect(host.restorer.setAside.sessions.map(\.reason) == [.old])
     }
 
     @Test func aHostThatOpensItsWindowsItselfFindsThemSetAside() async throws {
@@ -74,7 +74,7 @@ struct SetAsideTests {
         let host = try await first.killed().nextProcess()
         let report = try await host.restorer.restore(.none)
         #expect(report.setAside.map(\.tabs) == [2])
-        #expect(try await host.restorer.openWindow(window.id).titles == [])
+        #expect(try await host.restorer.savedWindows.open(window.id).titles == [])
     }
 
     @Test func aPowerCutNeverSetsAside() async throws {
@@ -91,9 +91,10 @@ struct SetAsideTests {
         let (host, windows) = try await crashedTwice {
             $0.fail(.save, with: StorageError(.outOfSpace, "full"), on: .every)
         }
-        #expect(host.windows.windows(of: .regular).isEmpty && host.restorer.setAside.isEmpty)
+        #expect(
+            host.windows.windows(of: .regular).isEmpty && host.restorer.setAside.sessions.isEmpty)
         host.storage.forgetFaults()
-        #expect(try await host.restorer.openWindow(windows[0].id).titles == ["a", "b"])
+        #expect(try await host.restorer.savedWindows.open(windows[0].id).titles == ["a", "b"])
         #expect(try host.everyTab().values.allSatisfy { $0 == 1 })
     }
 
@@ -111,7 +112,7 @@ struct SetAsideTests {
         let host = try await third.killed()
         #expect(try host.everyTab() == tabs)
         let open = host.windows.windows.flatMap(\.titles)
-        #expect(open.count + host.restorer.setAside.reduce(0) { $0 + $1.tabs } == 3)
+        #expect(open.count + host.restorer.setAside.sessions.reduce(0) { $0 + $1.tabs } == 3)
     }
 }
 

@@ -15,7 +15,7 @@ struct OpeningWindowsTests {
         #expect(report.windows.isEmpty && host.windows.windows.isEmpty)
         let reservations = [host.windows.ids.reserve(), host.windows.ids.reserve()]
         #expect(Set(reservations.map(\.id)) == [first.id, second.id])
-        for reservation in reservations { try await host.restorer.openWindow(reservation) }
+        for reservation in reservations { try await host.restorer.savedWindows.open(reservation) }
         #expect(host.windows.window(first.id)?.titles == ["a"])
         #expect(host.windows.window(second.id)?.titles == ["b"])
         #expect(host.windows.ids.openWindows.count == 2)
@@ -32,11 +32,11 @@ struct OpeningWindowsTests {
         try await before.restorer.save()
         let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
         try await host.restorer.restore(.none)
-        try await host.restorer.openWindow(first.id)
+        try await host.restorer.savedWindows.open(first.id)
         host.windows.offTheRecord.window(first.id)?.tabs.closeAll(.user)
         try await host.restorer.save()
         await host.waitUntilIdle()
-        try await host.restorer.openWindow(second.id)
+        try await host.restorer.savedWindows.open(second.id)
         #expect(host.windows.offTheRecord.window(second.id)?.titles == ["secret"])
         host.windows.offTheRecord.window(second.id)?.tabs.closeAll(.user)
         await host.waitUntilIdle()
@@ -64,16 +64,16 @@ struct OpeningWindowsTests {
         let reservation = host.windows.ids.reserve()
         host.storage.fail(.restore, with: StorageError(.failed, "input/output error"))
         await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.openWindow(reservation).id
+            _ = try await host.restorer.savedWindows.open(reservation).id
         }
         #expect(reservation.isPending && host.windows.windows.isEmpty)
-        #expect(try await host.restorer.openWindow(reservation).titles == ["a"])
+        #expect(try await host.restorer.savedWindows.open(reservation).titles == ["a"])
     }
 
     @Test func sentinelsAreNeverOpenedNorSaved() async throws {
         let host = try await Host.launched()
         await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.openWindow(.unavailable).id
+            _ = try await host.restorer.savedWindows.open(.unavailable).id
         }
         try await host.restorer.save()
         #expect(try await host.stored(SessionID(window: .unavailable)) == nil)

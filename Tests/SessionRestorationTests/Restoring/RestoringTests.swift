@@ -66,7 +66,7 @@ struct RestoringTests {
         #expect(host.windows.window(good.id)?.titles == ["b"])
         #expect(host.windows.ids.reopenable.contains { $0.id == bad.id && !$0.isReadable })
         #expect(try await host.storedTitles(bad) == ["a"])
-        #expect(try await host.restorer.openWindow(bad.id).titles == ["a"])
+        #expect(try await host.restorer.savedWindows.open(bad.id).titles == ["a"])
     }
 
     @Test func aStoreThatCannotSayWhatItHasLeavesTheRestorerAsItWas() async throws {
@@ -124,7 +124,7 @@ struct RestoringTests {
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
         var urls: [String] = []
-        for try await (_, state) in host.restorer.states(in: restored) {
+        for try await (_, state) in host.restorer.states.all(in: restored) {
             urls += state.history.entries.map(\.url)
         }
         #expect(urls == ["https://a.example/", "https://b.example/", "https://c.example/"])
@@ -141,7 +141,7 @@ struct RestoringTests {
             ],
             currentIndex: 1)
         let place = OrderKey.between(nil, nil)
-        let tab = host.restorer.createUnrealizedTab(
+        let tab = host.restorer.states.createUnrealizedTab(
             TabMetadata(id: .random(), place: place, url: "https://y.example/", title: "y"),
             state: TabState(history: history, native: [7]))
         try window.tabs.insert(tab)

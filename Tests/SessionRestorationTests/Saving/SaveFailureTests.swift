@@ -149,9 +149,9 @@ struct SaveFailureTests {
         let titles = try await other.base.restore(window.sessionID, generation: .current)?.tabs
         #expect(titles?.map(\.title) == ["a", "b"])
         let next = try await Host.launched(storage: FaultyStorage(other.base))
-        #expect(next.restorer.recentlyClosed.map(\.title) == ["closed"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["closed"])
         let reopened = try #require(next.windows.window(window.id))
-        try next.restorer.reopenLast()
+        try next.restorer.closed.reopenLast()
         #expect(reopened.titles == ["a", "b", "closed"])
     }
 }

@@ -86,9 +86,9 @@ struct SaveTimingTests {
         #expect(try await host.storedTitles(window) == ["a2", "b"])
         let next = try await host.relaunched()
         #expect(next.windows.windows.isEmpty)
-        let again = try await next.restorer.openWindow(window.id)
+        let again = try await next.restorer.savedWindows.open(window.id)
         #expect(again.titles == ["a2", "b"])
-        let state = try await next.restorer.state(of: again.tabs[0])
+        let state = try await next.restorer.states.state(of: again.tabs[0])
         #expect(state.history.entries.map(\.title) == ["a", "a2"])
     }
 
@@ -113,7 +113,7 @@ struct SaveTimingTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         try window.tab("a").setTitle("a2")
-        try await host.restorer.disconnect(window)
+        try await host.restorer.savedWindows.disconnect(window)
         window.tabs.closeAll(.user)
         try await host.restorer.save()
         #expect(try await host.storedTitles(window) == ["a2", "b"])

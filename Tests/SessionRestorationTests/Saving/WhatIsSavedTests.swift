@@ -41,7 +41,7 @@ struct WhatIsSavedTests {
         #expect(host.storage.statesRead == 0)
         #expect(try lastChanges(host) == [.putTab(tab.metadata, in: to.sessionID)])
         #expect(try await host.storedTitles(from) == ["b"])
-        let state = try await host.restorer.state(of: tab)
+        let state = try await host.restorer.states.state(of: tab)
         #expect(state.history.entries.map(\.title) == ["a"])
     }
 
@@ -96,7 +96,7 @@ struct WhatIsSavedTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tab = try #require(next.windows.window(window.id)?.tabs.tabs.last)
-        let state = try await next.restorer.state(of: tab)
+        let state = try await next.restorer.states.state(of: tab)
         #expect(state.history.entries.map(\.url) == ["https://slow.example/"])
     }
 

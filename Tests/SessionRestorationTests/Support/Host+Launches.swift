@@ -38,7 +38,7 @@ extension Host {
 
     /// Waits until all that is due has begun and waits for the store: for stores that hang.
     func waitUntilAllHasBegun(sourceLocation: SourceLocation = #_sourceLocation) async {
-        await restorer.work.waitUntilAllHasBegun()
+        await restorer.context.work.waitUntilAllHasBegun()
         guard Task.isCancelled else { return }
         Issue.record("something that is due never began", sourceLocation: sourceLocation)
     }

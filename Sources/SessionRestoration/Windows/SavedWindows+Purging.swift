@@ -1,23 +1,10 @@
 import BrowserModel
-public import BrowserSessions
+import BrowserSessions
 
-/// What ``SessionRestorer/purge()`` removed because no rule keeps it any more.
-public struct PurgeReport: Hashable, Sendable {
-    /// Closed windows beyond the limits of number and age.
-    public var windows: [WindowID] = []
-    /// Closed tabs beyond these limits.
-    public var closedTabs: [TabID] = []
-    /// Windows of which all tabs were closed more than a day ago: their tabs are among the recently
-    /// closed ones now.
-    public var confirmed: [WindowID] = []
-
-    public init() {}
-}
-
-extension SessionRestorer {
+extension SavedWindows {
     /// Removes what no rule keeps any more: closed windows and closed tabs beyond the limits of
     /// ``RestorationPolicy/closed``; and confirms what was closed by
-    /// ``closeAll(in:keepingPinned:)`` more than a day ago.
+    /// ``SessionRestorer/closeAll`` more than a day ago.
     ///
     /// When it returns, the removal survives all that the store can promise. Call it now and then,
     /// when the app is idle.
@@ -27,23 +14,24 @@ extension SessionRestorer {
     /// ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func purge() async throws(SessionRestorationError) -> PurgeReport {
-        try checkIsRunning()
-        guard let report, !report.isSuspicious else { throw .suspiciousLoad }
+        try context.checkIsRunning()
+        guard context.report?.isSuspicious == false else { throw .suspiciousLoad }
         var purged = PurgeReport()
         purged.confirmed = try await confirmOldBackups()
         purged.closedTabs = closedTabs.enforceLimits()
         purged.windows = try await discard(closedWindowsBeyondLimits).discarded
-        try await save()
+        try await context.save()
         return purged
     }
 
     private var closedWindowsBeyondLimits: [WindowID] {
-        let closed = recentlyClosedWindows.filter(\.isReadable)
-        let time = now()
-        let tooMany = closed.dropFirst(max(0, policy.closed.maximumWindows)).map(\.id)
+        let closed = context.windows.ids.reopenable.filter { $0.closedAt != nil && $0.isReadable }
+        let time = context.now()
+        let tooMany = closed.dropFirst(max(0, context.policy.closed.maximumWindows)).map(\.id)
         let tooOld = closed.filter { window in
             let closedAt = window.closedAt.flatMap { $0 == .unknown ? nil : $0 }
-            return time.timeSince(closedAt ?? window.lastActiveAt) > policy.closed.maximumAge
+            return time.timeSince(closedAt ?? window.lastActiveAt)
+                > context.policy.closed.maximumAge
         }
         return tooMany + tooOld.map(\.id)
     }
@@ -52,13 +40,13 @@ extension SessionRestorer {
     private func confirmOldBackups() async throws(SessionRestorationError) -> [WindowID] {
         let day = Duration.seconds(24 * 60 * 60)
         var confirmed: [WindowID] = []
-        for id in try await savedSessions() where id.kind == .backup {
-            if windows.window(id.window, .backup) == nil { try await openIfOld(id, day) }
-            guard let backup = windows.window(id.window, .backup),
+        for id in try await context.savedSessions() where id.kind == .backup {
+            if context.windows.window(id.window, .backup) == nil { try await openIfOld(id, day) }
+            guard let backup = context.windows.window(id.window, .backup),
                 backup.attributes.createdAt != .unknown,
-                now().timeSince(backup.attributes.createdAt) > day, !backup.tabs.isEmpty
+                context.now().timeSince(backup.attributes.createdAt) > day, !backup.tabs.isEmpty
             else { continue }
-            try confirmCloseAll(in: id.window)
+            try closeAll.confirm(in: id.window)
             confirmed.append(id.window)
         }
         return confirmed
@@ -68,13 +56,13 @@ extension SessionRestorer {
         _ id: SessionID, _ age: Duration
     ) async throws(SessionRestorationError) {
         let stored: RestoredSession?
-        do throws(StorageError) { stored = try await ledger.restore(id) } catch {
+        do throws(StorageError) { stored = try await context.ledger.restore(id) } catch {
             throw .storage(error)
         }
         guard let stored, stored.provenance == .intact,
-            now().timeSince(stored.attributes.createdAt) > age,
-            windows.window(id.window, .backup) == nil
+            context.now().timeSince(stored.attributes.createdAt) > age,
+            context.windows.window(id.window, .backup) == nil
         else { return }
-        do throws(WindowListError) { _ = try open(stored) } catch { throw .window(error) }
+        do throws(WindowListError) { _ = try opener.open(stored) } catch { throw .window(error) }
     }
 }

@@ -1,23 +1,7 @@
 import BrowserModel
 public import BrowserSessions
 
-/// What became of windows that were to be discarded. Each identifier is in one of the lists.
-public struct DiscardReport: Hashable, Sendable {
-    /// Everything that was saved of them is gone.
-    public var discarded: [WindowID] = []
-    /// Nothing was saved of them.
-    public var unknown: [WindowID] = []
-    /// They are open or reserved: discard them again when they are closed.
-    public var postponed: [WindowID] = []
-    /// They never name a window, so what is saved under them belongs to none.
-    public var sentinels: [WindowID] = []
-    /// Whether the off-the-record side was deleted as a whole, since none of its tabs is left.
-    public var incognitoWasDeleted = false
-
-    public init() {}
-}
-
-extension SessionRestorer {
+extension SavedWindows {
     /// Deletes what is saved of windows that the system or the user has discarded: their regular,
     /// inactive and off-the-record tabs, and those of an unconfirmed "close all".
     ///
@@ -33,13 +17,13 @@ extension SessionRestorer {
     public func discard(
         _ windows: some Sequence<WindowID>
     ) async throws(SessionRestorationError) -> DiscardReport {
-        try checkIsRunning()
+        try context.checkIsRunning()
         let ids = Set(windows).sorted()
-        let saved = try await savedSessions()
+        let saved = try await context.savedSessions()
         var report = DiscardReport()
         var leaving: [SessionID] = []
         for id in ids {
-            if self.windows.ids.sentinels.contains(id) || id == .profileWide {
+            if context.windows.ids.sentinels.contains(id) || id == .profileWide {
                 report.sentinels.append(id)
             } else if isInUse(id) {
                 report.postponed.append(id)
@@ -53,43 +37,33 @@ extension SessionRestorer {
                 }
             }
         }
-        for id in report.discarded + report.unknown { try? self.windows.ids.forget([id]) }
+        for id in report.discarded + report.unknown { try? context.windows.ids.forget([id]) }
         report.incognitoWasDeleted = try await delete(leaving, of: saved)
         return report
     }
 
-    /// What the store has, with everything that waits to be saved.
-    func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
-        do throws(StorageError) {
-            try await ledger.saveBeforeReading()
-            return try await ledger.sessions()
-        } catch {
-            throw .storage(error)
-        }
-    }
-
     private func isInUse(_ id: WindowID) -> Bool {
-        windows.windows.contains { $0.id == id } || windows.ids.isOpen(id)
-            || windows.ids.reservedWindows.contains(id)
+        context.windows.windows.contains { $0.id == id } || context.windows.ids.isOpen(id)
+            || context.windows.ids.reservedWindows.contains(id)
     }
 
     private func delete(
         _ leaving: [SessionID], of saved: [SessionID]
     ) async throws(SessionRestorationError) -> Bool {
         for id in leaving {
-            ledger.side(id.side).remove(id)
-            unopenedIncognito.remove(id)
+            context.ledger.side(id.side).remove(id)
+            incognito.opened(id)
         }
         let isIncognito = leaving.contains { $0.side == .incognito }
         if isIncognito {
             let others = Set(saved.filter { $0.side == .incognito }).subtracting(leaving)
-            if await !haveTabs(others), !hasIncognitoTabs {
-                try await deleteIncognito()
-                try await save()
+            if await !haveTabs(others), !incognito.hasTabs {
+                try await incognito.delete()
+                try await context.save()
                 return true
             }
         }
-        if !leaving.isEmpty { try await save() }
+        if !leaving.isEmpty { try await context.save() }
         return false
     }
 
@@ -97,7 +71,7 @@ extension SessionRestorer {
     private func haveTabs(_ sessions: Set<SessionID>) async -> Bool {
         for id in sessions.sorted() {
             do throws(StorageError) {
-                if try await ledger.restore(id)?.tabs.isEmpty == false { return true }
+                if try await context.ledger.restore(id)?.tabs.isEmpty == false { return true }
             } catch {
                 return true
             }

@@ -1,15 +1,15 @@
 public import BrowserModel
 public import BrowserSessions
 
-extension SessionRestorer {
+extension SavedWindows {
     /// A window as it was at an earlier opening of the store; `nil` if the store keeps no earlier
     /// versions or has none of this window. Nothing is changed by asking.
     public func previousVersion(of window: WindowID) async throws(SessionRestorationError)
         -> RestoredSession?
     {
-        guard phase != .closed else { throw .closed }
+        guard context.phase != .closed else { throw .closed }
         do throws(StorageError) {
-            return try await ledger.restore(SessionID(window: window), .previous)
+            return try await context.ledger.restore(SessionID(window: window), .previous)
         } catch {
             guard error.code == .unsupported else { throw .storage(error) }
             return nil
@@ -27,26 +27,26 @@ extension SessionRestorer {
     public func restorePreviousVersion(of window: WindowID)
         async throws(SessionRestorationError) -> [Tab]
     {
-        try checkIsRunning()
+        try context.checkIsRunning()
         guard let earlier = try await previousVersion(of: window) else { return [] }
-        let target = try await openWindow(window)
+        let target = try await open(window)
         do {
-            try await ledger.saveBeforeReading()
+            try await context.ledger.saveBeforeReading()
             let taken = try await storedTabs()
             let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
-            if !added.isEmpty { try await save() }
+            if !added.isEmpty { try await context.save() }
             return added
         } catch {
-            throw asRestorationError(error)
+            throw SessionRestorationError(error)
         }
     }
 
     /// Which regular tabs the store has, in whatever session.
     private func storedTabs() async throws(StorageError) -> Set<TabID> {
         var tabs: Set<TabID> = []
-        for id in try await ledger.sessions() where id.side == .regular {
+        for id in try await context.ledger.sessions() where id.side == .regular {
             do throws(StorageError) {
-                let session = try await ledger.restore(id)
+                let session = try await context.ledger.restore(id)
                 tabs.formUnion(session?.tabs.map(\.id) ?? [])
             } catch {
                 guard error.code == .corrupted else { throw error }
@@ -57,11 +57,10 @@ extension SessionRestorer {
 
     /// The state of such a tab is still in the store, with the earlier version.
     private func add(_ tabs: [TabMetadata], to window: Window) throws -> [Tab] {
-        let free = tabs.filter { !windows.registry.contains($0.id, offTheRecord: false) }
-        let source = states(of: .regular)
+        let free = tabs.filter { !context.windows.registry.contains($0.id, offTheRecord: false) }
         return try window.tabs.performBatch { list in
             try free.map { metadata in
-                let tab = Tab(unrealized: metadata, state: source, engine: engine)
+                let tab = context.tab(metadata, of: .regular)
                 try list.insert(
                     tab, TabInsertion(at: list.count, isPinned: metadata.isPinned))
                 return tab

@@ -1,7 +1,7 @@
 public import BrowserModel
 import BrowserSessions
 
-extension SessionRestorer {
+extension SavedWindows {
     /// Moves the tabs of all other regular windows to the end of one, with their pins and groups,
     /// and closes these windows; nothing is left to reopen of them. No tab is realized.
     ///
@@ -14,20 +14,22 @@ extension SessionRestorer {
     /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, what
     /// was moved before stays moved and no tab is lost.
     @discardableResult
-    public func mergeAllWindows(into target: Window) throws(SessionRestorationError) -> Int {
-        try checkIsOpen(target)
+    public func mergeAll(into target: Window) throws(SessionRestorationError) -> Int {
+        try context.checkIsOpen(target)
         var moved = 0
-        for window in windows.windows(of: .regular) where window !== target {
-            if windows.window(window.id, .backup) != nil { try confirmCloseAll(in: window.id) }
-            if let inactive = windows.window(window.id, .inactive) {
-                let home = try openCompanion(.inactive, of: target)
+        for window in context.windows.windows(of: .regular) where window !== target {
+            if context.windows.window(window.id, .backup) != nil {
+                try closeAll.confirm(in: window.id)
+            }
+            if let inactive = context.windows.window(window.id, .inactive) {
+                let home = try context.openCompanion(.inactive, of: target)
                 _ = try moveAll(inactive.tabs, to: home.tabs)
-                try? windows.close(inactive)
+                try? context.windows.close(inactive)
             }
             moved += try moveAll(window.tabs, to: target.tabs)
-            try? windows.close(window)
-            ledger.regular.remove(window.sessionID)
-            try? windows.ids.forget([window.id])
+            try? context.windows.close(window)
+            context.ledger.regular.remove(window.sessionID)
+            try? context.windows.ids.forget([window.id])
         }
         return moved
     }

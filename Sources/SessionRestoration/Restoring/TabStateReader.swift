@@ -1,14 +1,19 @@
 public import BrowserModel
 public import BrowserSessions
 
-extension SessionRestorer {
+/// Reads what tabs can go back to without realizing them: ``SessionRestorer/states``.
+public final class TabStateReader {
+    private let context: RestorerContext
+
+    init(_ context: RestorerContext) { self.context = context }
+
     /// A tab's state, without realizing the tab: from its content, from memory or from the store.
     public func state(of tab: Tab) async throws(SessionRestorationError) -> TabState {
         if let content = tab.content { return content.captureState() }
         if let held = tab.heldState { return held }
         let side: StorageSide = tab.isOffTheRecord == true ? .incognito : .regular
         do throws(StorageError) {
-            return try await states(of: side).loadStates(of: [tab.metadata])[tab.id] ?? TabState()
+            return try await load([tab], of: side)[tab.id] ?? TabState()
         } catch {
             throw .storage(error)
         }
@@ -16,12 +21,8 @@ extension SessionRestorer {
 
     /// The states of all tabs of a window, in order, without realizing any. They are read a few at a
     /// time, as they are asked for.
-    public func states(in window: Window) -> TabStates {
-        TabStates(tabs: window.tabs.tabs, restorer: self)
-    }
-
-    func states(of side: StorageSide) -> StoredTabStates {
-        StoredTabStates(ledger, side, extra: policy.extraStates)
+    public func all(in window: Window) -> TabStates {
+        TabStates(tabs: window.tabs.tabs, reader: self)
     }
 
     /// An unrealized tab from a state that is given: to open many tabs at once, or tabs of another
@@ -29,10 +30,16 @@ extension SessionRestorer {
     /// selected.
     public func createUnrealizedTab(_ metadata: TabMetadata, state: TabState) -> Tab {
         var metadata = metadata
-        if metadata.createdAt == .unknown { metadata.createdAt = now() }
+        if metadata.createdAt == .unknown { metadata.createdAt = context.now() }
         if metadata.lastActiveAt == .unknown { metadata.lastActiveAt = metadata.createdAt }
         metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
-        return Tab(unrealized: metadata, state: HeldTabState(state), engine: engine)
+        return Tab(unrealized: metadata, state: HeldTabState(state), engine: context.engine)
+    }
+
+    fileprivate func load(
+        _ tabs: [Tab], of side: StorageSide
+    ) async throws(StorageError) -> [TabID: TabState] {
+        try await context.states(of: side).loadStates(of: tabs.map(\.metadata))
     }
 }
 
@@ -41,20 +48,20 @@ public struct TabStates: AsyncSequence {
     public typealias Element = (tab: TabID, state: TabState)
 
     let tabs: [Tab]
-    let restorer: SessionRestorer
+    let reader: TabStateReader
 
-    public func makeAsyncIterator() -> Iterator { Iterator(tabs: tabs, restorer: restorer) }
+    public func makeAsyncIterator() -> Iterator { Iterator(tabs: tabs, reader: reader) }
 
     public struct Iterator: AsyncIteratorProtocol {
         private static let batch = 32
         let tabs: [Tab]
-        let restorer: SessionRestorer
+        let reader: TabStateReader
         private var next = 0
         private var ready: [TabID: TabState] = [:]
 
-        init(tabs: [Tab], restorer: SessionRestorer) {
+        init(tabs: [Tab], reader: TabStateReader) {
             self.tabs = tabs
-            self.restorer = restorer
+            self.reader = reader
         }
 
         public mutating func next() async throws(SessionRestorationError) -> Element? {
@@ -63,14 +70,14 @@ public struct TabStates: AsyncSequence {
             next += 1
             if ready[tab.id] == nil, !tab.isRealized, tab.heldState == nil { try await read() }
             if let state = ready.removeValue(forKey: tab.id) { return (tab.id, state) }
-            return (tab.id, try await restorer.state(of: tab))
+            return (tab.id, try await reader.state(of: tab))
         }
 
         private mutating func read() async throws(SessionRestorationError) {
             let batch = tabs[(next - 1)...].prefix(Self.batch).filter { !$0.isRealized }
             let side: StorageSide = batch.first?.isOffTheRecord == true ? .incognito : .regular
             do throws(StorageError) {
-                ready = try await restorer.states(of: side).loadStates(of: batch.map(\.metadata))
+                ready = try await reader.load(batch, of: side)
             } catch {
                 throw .storage(error)
             }

@@ -1,14 +1,24 @@
 public import BrowserModel
 public import BrowserSessions
 
-extension SessionRestorer {
+/// Closes all tabs of a window so that it can be undone: ``SessionRestorer/closeAll``.
+///
+/// ```swift
+/// try sessions.closeAll(in: window)
+/// try sessions.closeAll.undo(in: window.id)
+/// ```
+public final class CloseAll {
+    private let context: RestorerContext
+
+    init(_ context: RestorerContext) { self.context = context }
+
     /// Closes all tabs of a regular window so that it can be undone, also after the process was
     /// killed.
     ///
     /// They move to the hidden window of kind `backup` with the same identifier: realized ones stay
     /// alive, no other is realized, and one save moves all of them. They stay there until
-    /// ``undoCloseAll(in:)`` or ``confirmCloseAll(in:)``; closing all once more confirms the first
-    /// time. ``RestorationReport/backups`` names them at the next launch, and ``purge()`` confirms
+    /// ``undo(in:)`` or ``confirm(in:)``; closing all once more confirms the first
+    /// time. ``RestorationReport/backups`` names them at the next launch, and ``SavedWindows/purge()`` confirms
     /// those older than a day.
     ///
     /// - Parameters:
@@ -19,37 +29,37 @@ extension SessionRestorer {
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
     /// the window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
-    public func closeAll(
+    public func callAsFunction(
         in window: Window, keepingPinned: Bool = false
     ) throws(SessionRestorationError) -> Int {
-        try checkIsOpen(window)
+        try context.checkIsOpen(window)
         let list = window.tabs
         let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
         guard !indexes.isEmpty else { return 0 }
-        if windows.window(window.id, .backup) != nil { try confirmCloseAll(in: window.id) }
-        var attributes = SessionAttributes(createdAt: now(), lastActiveAt: now())
+        if context.windows.window(window.id, .backup) != nil { try confirm(in: window.id) }
+        var attributes = SessionAttributes(createdAt: context.now(), lastActiveAt: context.now())
         BackupNotes(list, leaving: indexes).save(in: &attributes)
-        let backup = try openCompanion(.backup, of: window, attributes)
+        let backup = try context.openCompanion(.backup, of: window, attributes)
         do throws(TabListError) { try list.transfer(at: indexes, to: backup.tabs) } catch {
-            try? windows.close(backup)
+            try? context.windows.close(backup)
             throw .tabList(error)
         }
         return indexes.count
     }
 
-    /// Brings the tabs back that ``closeAll(in:keepingPinned:)`` closed: in their places, pinned,
+    /// Brings the tabs back that ``callAsFunction(in:keepingPinned:)`` closed: in their places, pinned,
     /// in their groups, with their openers, and the active one active. Tabs opened meanwhile stay
     /// behind them.
     ///
     /// Throws ``SessionRestorationError/noBackup(_:)`` if there is nothing to undo,
     /// ``SessionRestorationError/window(_:)`` if the window is not open (see
-    /// ``openWindow(_:kind:)``), or ``SessionRestorationError/notRestored``.
+    /// ``SavedWindows/open(_:kind:)``), or ``SessionRestorationError/notRestored``.
     ///
     /// - Returns: the tabs, in order.
     @discardableResult
-    public func undoCloseAll(in id: WindowID) throws(SessionRestorationError) -> [Tab] {
+    public func undo(in id: WindowID) throws(SessionRestorationError) -> [Tab] {
         let backup = try backup(of: id)
-        guard let window = windows.window(id) else {
+        guard let window = context.windows.window(id) else {
             throw .window(.notOpen(SessionID(window: id)))
         }
         let notes = BackupNotes(backup.attributes)
@@ -68,48 +78,26 @@ extension SessionRestorer {
             }
         }
         if let active { window.tabs.activate(at: window.tabs.index(of: active.id)) }
-        try? windows.close(backup)
+        try? context.windows.close(backup)
         return tabs
     }
 
-    /// Gives up the undo of ``closeAll(in:keepingPinned:)``: the tabs join the recently closed
+    /// Gives up the undo of ``callAsFunction(in:keepingPinned:)``: the tabs join the recently closed
     /// ones, as many as there are kept of, from the first on, and are one closing there.
     ///
     /// Throws ``SessionRestorationError/noBackup(_:)`` if there is none, or
     /// ``SessionRestorationError/notRestored``.
-    public func confirmCloseAll(in id: WindowID) throws(SessionRestorationError) {
+    public func confirm(in id: WindowID) throws(SessionRestorationError) {
         let backup = try backup(of: id)
         backup.tabs.closeAll(.user)
-        try? windows.close(backup)
+        try? context.windows.close(backup)
     }
 
     private func backup(of id: WindowID) throws(SessionRestorationError) -> Window {
-        try checkIsRunning()
-        guard let backup = windows.window(id, .backup), !backup.tabs.isEmpty else {
+        try context.checkIsRunning()
+        guard let backup = context.windows.window(id, .backup), !backup.tabs.isEmpty else {
             throw .noBackup(id)
         }
         return backup
-    }
-
-    func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
-        try checkIsRunning()
-        guard window.kind == .regular else { throw .notRegular(window.sessionID) }
-        guard windows.window(window.id) === window else {
-            throw .window(.notOpen(window.sessionID))
-        }
-    }
-
-    /// The window of a kind that belongs to a regular one; it is opened if it is not open yet.
-    func openCompanion(
-        _ kind: SessionKind, of window: Window, _ attributes: SessionAttributes? = nil
-    ) throws(SessionRestorationError) -> Window {
-        if let companion = windows.window(window.id, kind) { return companion }
-        do throws(WindowListError) {
-            return try windows.open(
-                window.id, kind: kind,
-                attributes: attributes ?? SessionAttributes(createdAt: now(), lastActiveAt: now()))
-        } catch {
-            throw .window(error)
-        }
     }
 }

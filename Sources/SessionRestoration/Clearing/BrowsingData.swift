@@ -1,0 +1,135 @@
+import BrowserModel
+import BrowserSessions
+
+/// Clears what the user wants nobody to find any more: ``SessionRestorer/browsingData``.
+public final class BrowsingData {
+    private let context: RestorerContext
+    private let closedTabs: ClosedTabRecords
+    private let setAside: SetAsideSessions
+    private let incognito: IncognitoTabs
+    private let states: TabStateReader
+
+    init(
+        _ context: RestorerContext, _ closedTabs: ClosedTabRecords, _ setAside: SetAsideSessions,
+        _ incognito: IncognitoTabs, _ states: TabStateReader
+    ) {
+        self.context = context
+        self.closedTabs = closedTabs
+        self.setAside = setAside
+        self.incognito = incognito
+        self.states = states
+    }
+
+    /// Removes what is asked for from the model and from the store, also what could not be read.
+    ///
+    /// When it returns, the removal is durable, and no file of the store has a byte of what was removed:
+    /// neither live files nor logs, earlier generations or quarantine, as far as the store can do that
+    /// (``ClearedData/isErased``). That takes as long as writing all that is left.
+    ///
+    /// When it throws, the model is cleared as far as it came, and the rest may be saved still: call it
+    /// again.
+    ///
+    /// Throws ``SessionRestorationError/storage(_:)``, or ``SessionRestorationError/notRestored``.
+    @discardableResult
+    public func clear(
+        _ kinds: BrowsingDataKinds = .everything
+    ) async throws(SessionRestorationError) -> ClearedData {
+        try context.checkIsRunning()
+        var cleared = ClearedData()
+        let saved = try await context.savedSessions()
+        if kinds.contains(.openTabs) { cleared.openTabs = closeTabs() }
+        if kinds.contains(.closed) { clearClosed(&cleared) }
+        if kinds.contains(.setAside) {
+            cleared.setAside = setAside.sessions.count
+            for session in setAside.sessions { setAside.forget(session.id) }
+        }
+        for id in saved where covers(kinds, id) {
+            context.ledger.regular.remove(id)
+            try? context.windows.ids.forget([id.window])
+            cleared.sessions.append(id)
+        }
+        if kinds.contains(.histories) { try await clearHistories(&cleared) }
+        if kinds.contains(.incognito) {
+            cleared.incognitoTabs = context.windows.offTheRecord.reduce(0) { $0 + $1.tabs.count }
+            try await incognito.delete()
+        }
+        try await context.save()
+        cleared.isErased = try await erase()
+        return cleared
+    }
+
+    // MARK: The model
+
+    private func closeTabs() -> Int {
+        var count = 0
+        for window in context.windows.windows where !window.isOffTheRecord && window.kind != .backup
+        {
+            count += window.tabs.count
+            window.tabs.closeAll(.cleanup)
+            if window.kind == .inactive { try? context.windows.close(window) }
+        }
+        return count
+    }
+
+    private func clearClosed(_ cleared: inout ClearedData) {
+        for backup in context.windows.windows(of: .backup) {
+            cleared.closedTabs += backup.tabs.count
+            backup.tabs.closeAll(.cleanup)
+            try? context.windows.close(backup)
+        }
+        cleared.closedTabs += closedTabs.tabs.count
+        closedTabs.forget(Set(closedTabs.tabs.map(\.id)))
+    }
+
+    /// Whether a saved session, which is not open, goes.
+    private func covers(_ kinds: BrowsingDataKinds, _ id: SessionID) -> Bool {
+        guard id.side == .regular, context.windows.window(id) == nil else { return false }
+        switch id.kind {
+        case .launch: return false
+        case .recentlyClosed: return kinds.contains(.closed)
+        case .setAside: return kinds.contains(.setAside)
+        default:
+            let isClosed = context.windows.ids.reopenable.contains {
+                $0.id == id.window && $0.closedAt != nil
+            }
+            return kinds.contains(isClosed || id.kind == .backup ? .closed : .openTabs)
+        }
+    }
+
+    // MARK: Histories
+
+    private func clearHistories(_ cleared: inout ClearedData) async throws(SessionRestorationError)
+    {
+        for window in context.windows.windows where !window.isOffTheRecord {
+            for tab in window.tabs.tabs
+            where tab.metadata.navigationItemCount != 1 || tab.isRealized {
+                if try await forgetOtherPages(of: tab) {
+                    cleared.histories += 1
+                } else {
+                    cleared.keptHistories.append(tab.id)
+                }
+            }
+        }
+    }
+
+    private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
+        if let content = tab.content { return content.forgetOtherPages() }
+        var state = try await states.state(of: tab)
+        // It may have become realized meanwhile.
+        if let content = tab.content { return content.forgetOtherPages() }
+        state.history = state.history.currentPageAlone
+        state.native = nil
+        tab.replaceState(with: state)
+        return true
+    }
+
+    // MARK: The store
+
+    private func erase() async throws(SessionRestorationError) -> Bool {
+        guard let claimed = context.ledger.door.traits.removalErasure else { return false }
+        do throws(StorageError) { try await context.ledger.eraseRemoved() } catch {
+            throw .storage(error)
+        }
+        return claimed == .erased
+    }
+}

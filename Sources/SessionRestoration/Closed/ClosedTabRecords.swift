@@ -1,0 +1,171 @@
+import BrowserModel
+import BrowserSessions
+
+/// Keeps tabs that the user closes, one place for the whole profile.
+///
+/// A closed tab is moved to another session, in the same change set as the rest of the save:
+/// nothing is copied, and its state stays where it is. What the app closes is gone, and so are
+/// blank pages that never went anywhere.
+final class ClosedTabRecords: ClosingRules {
+    static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
+
+    /// The tab closed first comes first.
+    private(set) var tabs: [ClosedTab] = []
+    /// Whether tabs are dropped for their age: not before restoring was a success, since then they
+    /// may be the only copy, and the clock the only witness.
+    var mayExpire = false
+    private let policy: RestorationPolicy
+    private let ledger: SideLedger
+    private let now: @Sendable () -> Timestamp
+    private var closing: ClosingID?
+    private var isOneClosing = false
+
+    init(
+        _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.policy = policy
+        self.ledger = ledger
+        self.now = now
+    }
+
+    subscript(id: TabID) -> ClosedTab? { tabs.first { $0.id == id } }
+
+    // MARK: Closing
+
+    func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
+        guard removal.closing == .user, !policy.isBlank(removal.tab.metadata) else {
+            return ledger.close(removal.tab.id)
+        }
+        let closing = closing ?? .random()
+        self.closing = closing
+        let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
+        ledger.take(removal.tab, as: tab.stored, in: Self.session)
+        tabs.append(tab)
+        enforceLimits()
+    }
+
+    func batchEnded() { if !isOneClosing { closing = nil } }
+
+    /// Whatever is closed meanwhile, in whatever windows, is one closing.
+    ///
+    /// - Returns: its tabs that are kept, in the order in which they were closed.
+    func asOneClosing<Failure: Error>(
+        _ work: () throws(Failure) -> Void
+    ) throws(Failure) -> [ClosedTab] {
+        let id = ClosingID.random()
+        (closing, isOneClosing) = (id, true)
+        defer { (closing, isOneClosing) = (nil, false) }
+        try work()
+        return tabs.filter { $0.closing == id }
+    }
+
+    /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
+    func lost(_ tab: TabMetadata, from session: SessionID) {
+        guard !policy.isBlank(tab) else { return ledger.close(tab.id) }
+        let closed = ClosedTab(lost: tab, from: session.window, at: now(), place: nextPlace)
+        ledger.put(closed.stored, in: Self.session)
+        tabs.append(closed)
+        enforceLimits()
+    }
+
+    private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
+
+    // MARK: At launch
+
+    /// Takes over what was saved; tabs that were closed meanwhile come behind it.
+    func load(_ sessions: [RestoredSession]) {
+        let closedMeanwhile = tabs
+        tabs = []
+        for session in sessions {
+            for tab in session.tabs where !closedMeanwhile.contains(where: { $0.id == tab.id }) {
+                ledger.isStored(tab.id, in: session.id)
+                tabs.append(ClosedTab(stored: tab))
+            }
+        }
+        for tab in closedMeanwhile {
+            var tab = tab
+            tab.metadata.place = nextPlace
+            ledger.put(tab.stored, in: Self.session)
+            tabs.append(tab)
+        }
+    }
+
+    /// Enforces the limits, once it is known that everything could be read.
+    func didRestore(isSuspicious: Bool) {
+        mayExpire = !isSuspicious
+        if mayExpire { enforceLimits() }
+    }
+
+    /// Saves all of them in a store that may not have them.
+    func saveAnew() {
+        for tab in tabs { ledger.put(tab.stored, in: Self.session) }
+    }
+
+    // MARK: Letting go
+
+    /// The tabs are in a window again.
+    func reopened(_ ids: Set<TabID>) { tabs.removeAll { ids.contains($0.id) } }
+
+    /// Drops tabs and what is saved of them.
+    func forget(_ ids: Set<TabID>) {
+        for id in ids { ledger.close(id) }
+        reopened(ids)
+    }
+
+    /// Drops what is too old or one too many, and returns what it dropped.
+    @discardableResult
+    func enforceLimits() -> [TabID] {
+        var dropped: [TabID] = []
+        // What was closed in one go can be undone as one, however much it was.
+        let last = tabs.last?.closing
+        let excess = max(0, tabs.count - max(0, policy.closed.maximumTabs))
+        dropped += tabs.prefix(excess).filter { $0.closing != last }.map(\.id)
+        if mayExpire {
+            let time = now()
+            for tab in tabs.dropFirst(excess)
+            where time.timeSince(tab.closedAt) > policy.closed.maximumAge {
+                dropped.append(tab.id)
+            }
+        }
+        if !dropped.isEmpty { forget(Set(dropped)) }
+        return dropped
+    }
+}
+
+extension RestorationPolicy {
+    /// Whether the tab shows a page that is not worth keeping and never went anywhere else.
+    func isBlank(_ tab: TabMetadata) -> Bool {
+        blankPages.contains(tab.url) && tab.navigationItemCount <= 1
+    }
+}
+
+extension ClosedTab {
+    fileprivate init(
+        lost tab: TabMetadata, from window: WindowID, at time: Timestamp, place: OrderKey
+    ) {
+        var metadata = tab
+        metadata.place = place
+        metadata.isPinned = false
+        metadata.group = nil
+        metadata.opener = nil
+        self.init(
+            closedAt: time, window: window == .profileWide ? nil : window, index: nil,
+            isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
+            opener: tab.opener, metadata: metadata)
+    }
+
+    fileprivate init(
+        _ removal: TabRemoval, in window: Window, _ closing: ClosingID, at time: Timestamp,
+        place: OrderKey
+    ) {
+        var metadata = removal.tab.metadata
+        metadata.place = place
+        let backup = BackupNotes(window.attributes)
+        self.init(
+            closedAt: time, window: window.id,
+            index: window.kind == .inactive ? nil : removal.index + backup.firstIndex,
+            isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
+            closing: closing, wasActive: removal.wasActive,
+            opener: removal.opener ?? backup.openers[removal.tab.id], metadata: metadata)
+    }
+}

@@ -1,0 +1,70 @@
+public import BrowserModel
+public import BrowserSessions
+
+extension ClosedTabs {
+    /// What a menu of recently closed tabs and windows shows, the last one first: tabs that were closed in
+    /// one go are one line of it.
+    public var items: [ClosedItem] {
+        var closings: [ClosingID: [ClosedTab]] = [:]
+        for tab in tabs { closings[tab.closing, default: []].append(tab) }
+        let ofTabs = closings.values.compactMap { tabs in
+            tabs.map(\.closedAt).max().map { ClosedItem(content: .tabs(tabs), closedAt: $0) }
+        }
+        let ofWindows = windows.map {
+            ClosedItem(content: .window($0), closedAt: $0.closedAt ?? .unknown)
+        }
+        // Of what was closed at one moment, the order of the closings counts.
+        let order = Dictionary(
+            tabs.enumerated().map { ($1.closing, $0) }, uniquingKeysWith: { first, _ in first })
+        func rank(_ item: ClosedItem) -> Int {
+            if case .closing(let id) = item.id { order[id] ?? .max } else { -1 }
+        }
+        return (ofTabs + ofWindows).sorted {
+            $0.closedAt == $1.closedAt ? rank($0) < rank($1) : $0.closedAt > $1.closedAt
+        }
+    }
+
+    /// Closes the tabs of regular windows that were not used since a moment, inactive ones, too, as one
+    /// closing: ``reopenLast(in:)`` brings all of them back, each to its window.
+    ///
+    /// Pinned and active tabs stay, and those of which nobody knows when they were used. Blank pages are
+    /// closed for good.
+    ///
+    /// - Parameters:
+    ///   - time: tabs used at that moment or later stay.
+    ///   - window: whose tabs are closed; `nil` for all regular windows.
+    /// - Returns: what was closed, in the order in which it is kept; empty if every tab is in use.
+    ///
+    /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
+    /// the window is not open, or ``SessionRestorationError/notRestored``.
+    @discardableResult
+    public func closeTabs(
+        notUsedSince time: Timestamp, in window: Window? = nil
+    ) throws(SessionRestorationError) -> [ClosedTab] {
+        if let window { try context.checkIsOpen(window) } else { try context.checkIsRunning() }
+        let windows = window.map { [$0] } ?? context.windows.windows(of: .regular)
+        return records.asOneClosing {
+            for window in windows {
+                closeTabs(of: window, notUsedSince: time)
+                guard let inactive = context.windows.window(window.id, .inactive) else { continue }
+                closeTabs(of: inactive, notUsedSince: time)
+                if inactive.tabs.isEmpty { try? context.windows.close(inactive) }
+            }
+        }
+    }
+
+    private func closeTabs(of window: Window, notUsedSince time: Timestamp) {
+        let active = window.kind == .regular ? window.tabs.activeTab : nil
+        let leaving = window.tabs.filter { tab in
+            tab !== active && !tab.isPinned && tab.lastUse != .unknown && tab.lastUse < time
+        }
+        try? window.tabs.close(leaving)
+    }
+}
+
+extension Tab {
+    /// When the tab was used, or made if it was never used; unknown if nobody has noted it.
+    var lastUse: Timestamp {
+        metadata.lastActiveAt == .unknown ? metadata.createdAt : metadata.lastActiveAt
+    }
+}

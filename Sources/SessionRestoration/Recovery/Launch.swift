@@ -1,0 +1,150 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// How this process began, and whether it may be called a success: what the next one will judge it by.
+final class Launch {
+    let note: LaunchNote
+    private let context: RestorerContext
+    /// Judged once for each process: a second try to restore is no second launch.
+    private(set) var assessment: LaunchAssessment?
+    private var timer: HostTimer?
+    /// Whether the host tells when its windows are in the foreground: it has done so once.
+    private var tellsForeground = false
+    /// Tabs that are being realized at launch.
+    private var realizing: [TabID] = []
+    private var loading: [LoadingTab] = []
+
+    private struct LoadingTab {
+        var id: TabID
+        weak var tab: Tab?
+    }
+
+    init(_ context: RestorerContext) {
+        self.context = context
+        note = LaunchNote(context)
+        note.loadingTabs = { [weak self] in self?.loadingTabs ?? [] }
+    }
+
+    /// Notes that this process runs, and judges how the one before it ended.
+    ///
+    /// The note survives all that the store can promise before anything is handed out: otherwise a
+    /// tab that crashes the app at once would never be counted. A full disk is the exception: tabs
+    /// on the screen are worth more than a count of crashes.
+    func begin() async throws(StorageError) -> LaunchAssessment {
+        tellsForeground = context.windows.windows.contains { $0.isInForeground }
+        let assessment: LaunchAssessment
+        if let known = self.assessment { assessment = known } else { assessment = await judge() }
+        do throws(StorageError) { try await note.write() } catch {
+            guard error.code == .outOfSpace else { throw error }
+            context.logger.error("the launch can't be noted", metadata: ["error": "\(error)"])
+        }
+        return assessment
+    }
+
+    private func judge() async -> LaunchAssessment {
+        let time = context.now()
+        let (policy, previous) = (context.policy.crashes, await note.previous())
+        let environment = context.policy.launchEnvironment ?? .current()
+        let assessment = CrashRules.assess(previous, in: environment, at: time, policy)
+        note.marker = CrashRules.marker(
+            after: previous, assessment, in: environment, at: time, policy)
+        self.assessment = assessment
+        if case .marker(let marker) = previous { context.ledger.debt.inherit(marker.owesDeletion) }
+        return assessment
+    }
+
+    /// Notes that the process ends in order. Nothing is noted after it, unless it fails.
+    func end() async throws(StorageError) {
+        guard let before = note.marker else { return }
+        note.marker?.phase = .clean
+        do throws(StorageError) { try await note.write() } catch {
+            note.marker = before
+            throw error
+        }
+        timer?.cancel()
+        timer = nil
+    }
+
+    // MARK: What happens meanwhile
+
+    /// A tab began or ended to load a page.
+    func loadingChanged(_ tab: Tab) {
+        loading.removeAll { $0.id == tab.id }
+        if tab.isLoading { loading.append(LoadingTab(id: tab.id, tab: tab)) }
+        note.writeSoon()
+    }
+
+    /// The tabs that load a page now, the first one to begin first. Those that were closed while
+    /// they loaded are none of them.
+    private var loadingTabs: [TabID] {
+        loading.removeAll { $0.tab.map { !$0.isLoading || $0.isClosed } ?? true }
+        let ids = loading.map(\.id)
+        return Array(
+            (ids + realizing.filter { !ids.contains($0) }).suffix(LaunchMarker.maximumTabs))
+    }
+
+    /// A window came to the foreground or left it.
+    func foregroundChanged() {
+        let isInForeground = context.windows.windows.contains { $0.isInForeground }
+        if isInForeground { tellsForeground = true }
+        guard tellsForeground, let phase = note.marker?.phase, phase != .clean else { return }
+        if !isInForeground {
+            note.marker?.phase = .background
+        } else if phase == .background {
+            note.marker?.phase = .running
+        }
+        note.writeSoon()
+    }
+
+    /// The active tabs count as loading until they are realized, so that a tab that crashes the app
+    /// at once is a suspect even then. Suspects are not realized.
+    func realizeActiveTabs(of windows: [Window]) async {
+        let suspects = assessment?.suspects ?? []
+        let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabs.activeTab)
+            .filter { !suspects.contains($0.id) }
+        let ids = active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
+        realizing += ids
+        await note.writeIfStale()
+        for tab in active {
+            do {
+                try await tab.forceRealization()
+            } catch {
+                context.logger.error(
+                    "the active tab can't be realized", metadata: ["error": "\(error)"])
+            }
+        }
+        realizing.removeAll { ids.contains($0) }
+        await note.writeIfStale()
+    }
+
+    // MARK: Stability
+
+    /// This launch has succeeded: the crashes before it are forgotten.
+    func markStable() {
+        guard context.phase == .running, note.marker != nil else { return }
+        note.marker?.crashes = []
+        note.marker?.suspects = []
+        if note.marker?.phase == .starting { note.marker?.phase = .running }
+        note.writeSoon()
+    }
+
+    /// Windows were restored.
+    func startStabilityTimer() {
+        foregroundChanged()
+        weak let launch = self
+        timer = context.work.after(context.policy.crashes.stableAfter) {
+            launch?.markStable()
+            launch?.startSignsOfLife()
+        }
+    }
+
+    private func startSignsOfLife() {
+        guard context.phase == .running else { return }
+        weak let launch = self
+        timer = context.work.after(note.signOfLifePeriod) {
+            await launch?.note.writeIfStale()
+            launch?.startSignsOfLife()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// What the store is told of this process, for the next one: written anew when it has changed.
+final class LaunchNote {
+    private let context: RestorerContext
+    /// What the store shall have; `nil` before the launch was noted.
+    var marker: LaunchMarker?
+    /// The tabs that load a page now.
+    var loadingTabs: () -> [TabID] = { [] }
+    /// What the store has, as far as it has answered.
+    private var written: LaunchMarker?
+    /// A write was asked for and has not begun; whatever comes until then goes with it.
+    private var isWriteAskedFor = false
+
+    init(_ context: RestorerContext) { self.context = context }
+
+    /// How old a session is after a crash is counted from the last sign of life.
+    var signOfLifePeriod: Duration { max(context.policy.crashes.maximumAge / 6, .seconds(60)) }
+
+    /// What the process before this one left. A note that cannot be read is no reason to keep tabs from
+    /// the user.
+    func previous() async -> PreviousLaunch {
+        do throws(StorageError) {
+            guard let found = try await context.ledger.restore(LaunchMarker.session) else {
+                return .none
+            }
+            guard found.provenance == .intact, let marker = LaunchMarker(found.attributes) else {
+                return .unreadable
+            }
+            return .marker(marker)
+        } catch {
+            context.logger.error(
+                "the last launch's note can't be read", metadata: ["error": "\(error)"])
+            return .unreadable
+        }
+    }
+
+    /// Writes the note as it is when the store is free, in the order of all saves, so that it survives
+    /// all that the store can promise.
+    func write() async throws(StorageError) {
+        try await write(context.ledger.door.traits.greatestDurability)
+    }
+
+    /// - Parameter isNeeded: asked when nobody else writes.
+    private func write(
+        _ durability: Durability, if isNeeded: () -> Bool = { true }
+    ) async throws(StorageError) {
+        do {
+            try await context.ledger.door.inTurn(.regular) {
+                guard isNeeded() else { return }
+                isWriteAskedFor = false
+                guard var marker else { return }
+                marker.loading = loadingTabs()
+                marker.aliveAt = context.now()
+                marker.owesDeletion = context.ledger.debt.isOwed
+                var changes = SessionChanges()
+                changes.put(marker.attributes, for: LaunchMarker.session)
+                try await context.ledger.apply(changes, durability)
+                written = marker
+            }
+        } catch {
+            let error = error.asStorageError("save")
+            if error.effect != .notApplied { written = nil }
+            throw error
+        }
+    }
+
+    /// Writes the note at once if it has changed. If that fails, the next write makes up for it.
+    func writeIfStale() async {
+        guard marker?.phase != .clean, isStale else {
+            isWriteAskedFor = false
+            return
+        }
+        let durability = min(.processCrash, context.ledger.door.traits.greatestDurability)
+        do throws(StorageError) { try await write(durability) } catch {
+            context.logger.error(
+                "the launch's note can't be renewed", metadata: ["error": "\(error)"])
+            return
+        }
+        // What changed while it was written was compared with the note before it.
+        writeSoon()
+    }
+
+    /// For callers that cannot wait. One write at most waits behind the one under way.
+    func writeSoon() {
+        guard context.phase == .running || context.phase == .restoring, !isWriteAskedFor, isStale
+        else {
+            return
+        }
+        isWriteAskedFor = true
+        weak let note = self
+        context.work.enqueue { await note?.writeIfStale() }
+    }
+
+    /// Writes the note if it does not say whether a deletion is owed: the next process would delete what
+    /// is saved now, or restore what was to be deleted.
+    func writeDebt() async throws(StorageError) {
+        guard let marker, marker.phase != .clean else { return }
+        try await write(context.ledger.door.traits.greatestDurability) {
+            written?.owesDeletion != context.ledger.debt.isOwed
+        }
+    }
+
+    /// Another store took the place of the one that had the note.
+    func writeAgain() {
+        written = nil
+        writeSoon()
+    }
+
+    private var isStale: Bool {
+        guard let marker else { return false }
+        guard let written else { return true }
+        return written.phase != marker.phase || written.crashes != marker.crashes
+            || written.suspects != marker.suspects || written.loading != loadingTabs()
+            || written.owesDeletion != context.ledger.debt.isOwed
+            || context.now().timeSince(written.aliveAt) >= signOfLifePeriod
+    }
+}

@@ -1,0 +1,288 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// Which windows a restorer opens at launch.
+public enum WindowsToRestore: Hashable, Sendable {
+    /// All that were open when the process ended.
+    case allThatWereOpen
+    /// None: the host opens each by ``SavedWindows/open(_:kind:)`` when the system asks for it.
+    case none
+}
+
+/// Brings back, once, what the process before has left.
+final class Restoration {
+    private let context: RestorerContext
+    private let launch: Launch
+    private let incognito: IncognitoTabs
+    private let setAside: SetAsideSessions
+    private let closedTabs: ClosedTabRecords
+    private let inactive: InactiveTabs
+    private let opener: WindowOpener
+
+    /// The sessions that were read, by kind.
+    private typealias Found = [SessionKind: [RestoredSession]]
+
+    private var ledger: SessionLedger { context.ledger }
+
+    init(
+        _ context: RestorerContext, _ launch: Launch, _ incognito: IncognitoTabs,
+        _ setAside: SetAsideSessions, _ closedTabs: ClosedTabRecords,
+        _ inactive: InactiveTabs, _ opener: WindowOpener
+    ) {
+        self.context = context
+        self.launch = launch
+        self.incognito = incognito
+        self.setAside = setAside
+        self.closedTabs = closedTabs
+        self.inactive = inactive
+        self.opener = opener
+    }
+
+    /// From now on nobody else may restore.
+    func begin() throws(SessionRestorationError) {
+        guard context.phase == .created else {
+            throw context.phase == .closed ? .closed : .alreadyRestored
+        }
+        context.phase = .restoring
+    }
+
+    /// Reads every session once and opens those that are to be open. When it throws, it may be tried
+    /// again.
+    func restore(
+        _ selection: WindowsToRestore
+    ) async throws(SessionRestorationError) -> RestorationReport {
+        let start = ContinuousClock.now
+        do {
+            let report = try await load(selection)
+            context.phase = .running
+            context.report = report
+            log(report, ContinuousClock.now - start)
+            return report
+        } catch {
+            if context.phase == .restoring { context.phase = .created }
+            throw SessionRestorationError(error)
+        }
+    }
+
+    /// What is due when windows were restored and everybody knows.
+    func tidy() {
+        incognito.emptied()
+        launch.startStabilityTimer()
+        let isOpen = { [context] in context.windows.registry.contains($0, offTheRecord: false) }
+        context.keepOneOfEach(closedTabs.tabs.filter { isOpen($0.id) }.map(\.metadata))
+        closedTabs.reopened(Set(closedTabs.tabs.map(\.id).filter(isOpen)))
+        closedTabs.didRestore(isSuspicious: context.report?.isSuspicious ?? true)
+        _ = try? inactive.moveUnused()
+        if !ledger.isClean { ledger.somethingChanged() }
+    }
+
+    private func log(_ report: RestorationReport, _ duration: Duration) {
+        let tabs = report.windows.reduce(0) { $0 + $1.tabs }
+        context.metrics.restored(tabs: tabs, duration: duration)
+        context.logger.info(
+            "restored", metadata: ["windows": "\(report.windows.count)", "tabs": "\(tabs)"])
+        let waiting = report.setAside.filter { !$0.isAcknowledged }
+        guard !waiting.isEmpty else { return }
+        // Tabs that the user does not see are not lost, but only if somebody offers them back.
+        context.logger.warning(
+            "tabs are set aside: offer them to the user",
+            metadata: [
+                "sessions": "\(waiting.count)",
+                "tabs": "\(waiting.reduce(0) { $0 + $1.tabs })",
+                "reasons": "\(Set(waiting.map(\.reason.rawValue)).sorted())",
+            ])
+    }
+
+    private func load(_ selection: WindowsToRestore) async throws -> RestorationReport {
+        var report = RestorationReport()
+        report.launch = try await launch.begin()
+        report.droppedIncognitoTabs = try await incognito.dropIfAsked()
+        var found = try await readSessions(&report)
+        if ledger.debt.isOwed { giveUpIncognito(&found, report.unreadable) }
+        try checkIsRestoring()
+        try await setAsideIfAsked(&found, &report)
+        try checkIsRestoring()
+        closedTabs.load(found.removeValue(forKey: .recentlyClosed) ?? [])
+        let travellers = [SessionKind.transit, .incognitoTransit]
+            .flatMap { found.removeValue(forKey: $0) ?? [] }
+        report.backups = found[.backup, default: []].filter { !$0.tabs.isEmpty }.map(\.id.window)
+        offer(found, report.unreadable)
+        incognito.found(found.values.joined().filter { $0.id.side == .incognito })
+        let opened = selection == .allThatWereOpen ? open(toOpen(found), &report) : []
+        for session in travellers { bringHome(session, &report) }
+        if report.launch.decision == .restore {
+            await launch.realizeActiveTabs(of: opened)
+            try checkIsRestoring()
+        }
+        return report
+    }
+
+    /// A restorer that was closed while it read opens nothing.
+    private func checkIsRestoring() throws(SessionRestorationError) {
+        guard context.phase == .restoring else { throw .closed }
+    }
+
+    // MARK: Reading
+
+    /// Reads the metadata of all sessions, one read each.
+    private func readSessions(_ report: inout RestorationReport) async throws(StorageError)
+        -> Found
+    {
+        var found: Found = [:]
+        for id in try await ledger.sessions() where id.kind != .launch {
+            do throws(StorageError) {
+                guard let session = try await ledger.restore(id) else { continue }
+                found[id.kind, default: []].append(session)
+            } catch {
+                // That says nothing of this session.
+                guard ![.unavailable, .closed, .fenced, .cancelled].contains(error.code) else {
+                    throw error
+                }
+                context.logger.error("a session can't be read", metadata: ["error": "\(error)"])
+                report.unreadable.append(.init(session: id, error: error))
+            }
+        }
+        return found
+    }
+
+    /// What is to be deleted and could not be is nobody's any more.
+    private func giveUpIncognito(
+        _ found: inout Found, _ unreadable: [RestorationReport.UnreadableSession]
+    ) {
+        let ids = found.values.joined().map(\.id) + unreadable.map(\.session)
+        for id in ids where id.side == .incognito { ledger.incognito.remove(id) }
+        found = found.filter { $0.key.side == .regular }
+    }
+
+    /// Takes windows out of the way if the launch was judged so.
+    ///
+    /// When the disk is full, the windows stay where they are and are not opened; the host may open
+    /// them one by one, and the next launch judges anew.
+    private func setAsideIfAsked(
+        _ found: inout Found, _ report: inout RestorationReport
+    ) async throws(StorageError) {
+        setAside.found(found.removeValue(forKey: .setAside) ?? [])
+        if case .setAside(let reason) = report.launch.decision {
+            let leaving = found[.regular, default: []].filter { !$0.isClosed && !$0.tabs.isEmpty }
+            let ids = Set(leaving.map(\.id))
+            do throws(StorageError) {
+                try await setAside.setAside(leaving, reason)
+                found[.regular]?.removeAll { ids.contains($0.id) }
+            } catch {
+                guard error.code == .outOfSpace else { throw error }
+                context.logger.error(
+                    "windows can't be set aside", metadata: ["error": "\(error)"])
+                let now = context.now().savedText
+                found[.regular] = found[.regular]?.map { session in
+                    guard ids.contains(session.id) else { return session }
+                    var closed = session
+                    closed.attributes.properties[SavedProperty.closedAt] = now
+                    return closed
+                }
+            }
+        }
+        report.setAside = setAside.sessions
+    }
+
+    /// Tells the windows' identifiers what is stored under them.
+    private func offer(
+        _ found: Found, _ unreadable: [RestorationReport.UnreadableSession]
+    ) {
+        let readable = found[.regular, default: []].map { StoredWindow($0) }
+        let others = unreadable.map(\.session).filter { $0.kind == .regular }
+            .map { StoredWindow(id: $0.window, isReadable: false) }
+        let answer = context.windows.ids.offer(readable + others)
+        if !answer.isComplete { context.logger.error("the store names windows that can't be") }
+    }
+
+    // MARK: Opening
+
+    /// Sessions of windows that were open when the process ended, in the order in which the windows
+    /// were made. Inactive tabs and backups come with their window.
+    private func toOpen(_ found: Found) -> [RestoredSession] {
+        var found = found
+        let openWindows = found.removeValue(forKey: .regular)?.filter {
+            !$0.isClosed || context.windows.window($0.id.window) != nil
+        }
+        let ids = Set(openWindows?.map(\.id.window) ?? [])
+        let companions = [SessionKind.inactive, .backup]
+            .flatMap { found.removeValue(forKey: $0) ?? [] }
+            .filter { ids.contains($0.id.window) && !$0.tabs.isEmpty }
+        // Those of the off-the-record side, and of kinds that a host has made.
+        let others = found.values.joined().filter { !$0.isClosed && !$0.tabs.isEmpty }
+        return ((openWindows ?? []) + companions + others).sorted {
+            ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
+        }
+    }
+
+    private func open(
+        _ sessions: [RestoredSession], _ report: inout RestorationReport
+    ) -> [Window] {
+        var opened: [Window] = []
+        opener.reserve(sessions)
+        for session in sessions {
+            do throws(WindowListError) {
+                let (window, doubles) = try opener.open(session)
+                opened.append(window)
+                report.duplicates += doubles
+                report.windows.append(.init(session))
+            } catch {
+                context.logger.error(
+                    "a stored window can't be opened", metadata: ["error": "\(error)"])
+            }
+        }
+        return opened
+    }
+
+    /// Tabs that were between two windows, the first of which is gone, come to the first window of their
+    /// side; without one, regular ones are recently closed and others gone.
+    private func bringHome(_ session: RestoredSession, _ report: inout RestorationReport) {
+        let side = session.id.side
+        let home = context.windows.windows.first {
+            $0.isOffTheRecord == (side == .incognito) && !$0.isCompanion
+        }
+        for metadata in session.tabs {
+            ledger.side(side).isStored(metadata.id, in: session.id)
+            let tab = context.tab(metadata, of: side)
+            if let home,
+                (try? home.tabs.insert(tab, TabInsertion(isPinned: metadata.isPinned))) != nil
+            {
+                report.returned.append(metadata.id)
+            } else if side == .incognito {
+                ledger.incognito.close(metadata.id)
+            } else if closedTabs[metadata.id] == nil {
+                closedTabs.lost(metadata, from: session.id)
+                report.returned.append(metadata.id)
+            }
+        }
+        ledger.side(side).remove(session.id)
+        incognito.opened(session.id)
+    }
+}
+
+extension RestorationReport.RestoredWindow {
+    init(_ session: RestoredSession) {
+        self.init(
+            session: session.id, tabs: session.tabs.count, provenance: session.provenance,
+            losses: session.losses, repairs: session.repairs)
+    }
+}
+
+extension StoredWindow {
+    init(_ session: RestoredSession) {
+        self.init(
+            id: session.id.window, closedAt: session.closedAt,
+            lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
+            tabs: session.tabs.count, shownTab: session.shownTab.map { TabGlance($0) })
+    }
+}
+
+extension RestoredSession {
+    /// When the window was closed; `nil` if it was open.
+    var closedAt: Timestamp? {
+        Timestamp(savedText: attributes.properties[SavedProperty.closedAt])
+    }
+
+    var isClosed: Bool { closedAt != nil }
+}

@@ -1,0 +1,142 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// Opens windows with what the store has of them.
+final class WindowOpener {
+    private let context: RestorerContext
+    private let keeper: WindowKeeper
+    private let incognito: IncognitoTabs
+    private let states: TabStateReader
+
+    private var windows: WindowList { context.windows }
+
+    init(
+        _ context: RestorerContext, _ keeper: WindowKeeper, _ incognito: IncognitoTabs,
+        _ states: TabStateReader
+    ) {
+        self.context = context
+        self.keeper = keeper
+        self.incognito = incognito
+        self.states = states
+    }
+
+    // MARK: Reading
+
+    /// What the store has of a window and of what belongs to it, with everything that waits to be saved.
+    ///
+    /// All of it or nothing: half a window that is open would hide the other half until the next launch.
+    func readWindow(_ id: SessionID) async throws(StorageError) -> [RestoredSession] {
+        let companions = id.kind == .regular ? companions(of: id.window) : []
+        try await context.ledger.saveBeforeReading()
+        return try await read([id] + companions)
+    }
+
+    /// What may be saved beside a regular window and is not open.
+    func companions(of window: WindowID) -> [SessionID] {
+        [SessionKind.inactive, .backup, .incognito]
+            .map { SessionID(window: window, kind: $0) }
+            .filter { windows.window($0) == nil }
+    }
+
+    func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+        var found: [RestoredSession] = []
+        for id in ids {
+            if let session = try await context.ledger.restore(id) { found.append(session) }
+        }
+        return found
+    }
+
+    // MARK: Opening
+
+    /// Opens a window and what belongs to it, as it was read, or new.
+    func open(
+        _ stored: [RestoredSession], as id: SessionID, _ reservation: WindowReservation?
+    ) throws(WindowListError) -> Window {
+        let window: Window
+        if let own = stored.first(where: { $0.id == id }) {
+            window = try open(own, reservation).window
+        } else {
+            window = try windows.open(id, reservation)
+        }
+        for session in stored where session.id != id && !session.tabs.isEmpty {
+            guard windows.window(session.id) == nil else { continue }
+            try open(session)
+        }
+        return window
+    }
+
+    /// Puts a session's tabs, unrealized, into its window, which is opened if it is not open yet.
+    ///
+    /// Also returns the tabs that are in another window already.
+    @discardableResult
+    func open(_ session: RestoredSession, _ reservation: WindowReservation? = nil)
+        throws(WindowListError) -> (window: Window, doubles: [TabID])
+    {
+        let existing = windows.window(session.id)
+        let window: Window
+        if let existing {
+            window = existing
+        } else {
+            window = try keeper.openStored(session.id, reservation)
+        }
+        window.restore(session.attributes)
+        let tracker = keeper.tracker(of: window)
+        let side = context.ledger.side(session.id.side)
+        let source = context.states(of: session.id.side)
+        incognito.opened(session.id)
+        let engine = context.engine
+        let tabs = session.tabs.indices.map {
+            Tab(unrealized: $0, of: session.tabs, state: source, engine: engine)
+        }
+        let restore = {
+            let restored = window.tabs.restore(
+                tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
+            side.isStored(restored, in: session.id)
+            return restored.count
+        }
+        let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
+        // The list takes none that another one has.
+        let doubles =
+            count == tabs.count ? [] : tabs.filter { $0.list == nil }.map(\.metadata)
+        if !doubles.isEmpty { separate(doubles, from: window) }
+        if existing != nil || session.isClosed { side.mark(window) }
+        // The next places are given beside those that were put right.
+        if !session.repairs.isEmpty { tracker?.markEverything() }
+        return (window, doubles.map(\.id))
+    }
+
+    /// Makes room for the tabs of sessions that are about to be opened.
+    func reserve(_ sessions: [RestoredSession]) {
+        for side in StorageSide.allCases {
+            let count = sessions.reduce(0) { $0 + ($1.id.side == side ? $1.tabs.count : 0) }
+            context.ledger.side(side).reserve(count)
+            windows.registry.reserve(count, offTheRecord: side == .incognito)
+        }
+    }
+
+    /// A tab that is in two sessions stays where it was opened first. What the other copy shows is not
+    /// dropped without a word: if it is another page, it becomes a tab of its own.
+    private func separate(_ doubles: [TabMetadata], from window: Window) {
+        context.logger.warning("tabs were saved twice", metadata: ["tabs": "\(doubles.count)"])
+        context.keepOneOfEach(doubles)
+        for double in doubles {
+            let first = windows.windows.lazy.compactMap { $0.tabs.tab(double.id) }.first
+            guard let first, first.url != double.url, !double.url.isEmpty else { continue }
+            let history = NavigationHistory(
+                url: double.url, title: double.title, time: double.lastActiveAt)
+            let copy = states.createUnrealizedTab(
+                double.with(id: .random()), state: TabState(history: history))
+            _ = try? window.tabs.insert(copy, TabInsertion(isPinned: double.isPinned))
+        }
+    }
+}
+
+extension TabMetadata {
+    /// The same tab under another identifier, in no group and without an opener.
+    fileprivate func with(id: TabID) -> TabMetadata {
+        TabMetadata(
+            id: id, place: place, url: url, title: title, faviconURL: faviconURL,
+            createdAt: createdAt, lastActiveAt: lastActiveAt)
+    }
+}

@@ -1,0 +1,118 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+/// What all rooms of a restorer share: the model, the rules, the ledger, and whether it runs.
+final class RestorerContext {
+    enum Phase {
+        case created
+        case restoring
+        case running
+        case closed
+    }
+
+    let windows: WindowList
+    let policy: RestorationPolicy
+    let engine: any TabEngine
+    let ledger: SessionLedger
+    let work: HostWork
+    let logger: Logger
+    let metrics: RestorationMetrics
+    let now: @Sendable () -> Timestamp
+    var phase = Phase.created { didSet { ledger.isRunning = phase == .running } }
+    /// What was found at launch; `nil` before restoring has finished.
+    var report: RestorationReport?
+    /// Told what the host's observers are to hear.
+    var tell: (RestorationEvent) -> Void = { _ in }
+
+    init(
+        _ windows: WindowList, _ policy: RestorationPolicy, _ engine: any TabEngine,
+        _ ledger: SessionLedger, _ logger: Logger, _ metrics: RestorationMetrics,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.windows = windows
+        self.policy = policy
+        self.engine = engine
+        self.ledger = ledger
+        self.logger = logger
+        self.metrics = metrics
+        self.now = now
+        work = ledger.work
+    }
+
+    func checkIsRunning() throws(SessionRestorationError) {
+        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
+    }
+
+    func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
+        try checkIsRunning()
+        guard window.kind == .regular else { throw .notRegular(window.sessionID) }
+        guard windows.window(window.id) === window else {
+            throw .window(.notOpen(window.sessionID))
+        }
+    }
+
+    /// Saves all that waits.
+    func save() async throws(SessionRestorationError) {
+        try checkIsRunning()
+        do throws(StorageError) { try await ledger.save() } catch { throw .storage(error) }
+    }
+
+    /// What the store has, with everything that waits to be saved.
+    func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
+        do throws(StorageError) {
+            try await ledger.saveBeforeReading()
+            return try await ledger.sessions()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// The window of a kind that belongs to a regular one; it is opened if it is not open yet.
+    func openCompanion(
+        _ kind: SessionKind, of window: Window, _ attributes: SessionAttributes? = nil
+    ) throws(SessionRestorationError) -> Window {
+        if let companion = windows.window(window.id, kind) { return companion }
+        do throws(WindowListError) {
+            return try windows.open(
+                window.id, kind: kind,
+                attributes: attributes ?? SessionAttributes(createdAt: now(), lastActiveAt: now()))
+        } catch {
+            throw .window(error)
+        }
+    }
+
+    /// Where the states of unrealized tabs come from.
+    func states(of side: StorageSide) -> StoredTabStates {
+        StoredTabStates(ledger, side, extra: policy.extraStates)
+    }
+
+    /// An unrealized tab that the store has.
+    func tab(_ metadata: TabMetadata, of side: StorageSide) -> Tab {
+        Tab(unrealized: metadata, state: states(of: side), engine: engine)
+    }
+
+    /// Damage may leave a tab in two sessions. It stays where it was opened first: saved there
+    /// again, it is nowhere else.
+    func keepOneOfEach(_ tabs: [TabMetadata]) {
+        let ids = Set(tabs.map(\.id))
+        for window in windows.windows {
+            let side = ledger.side(window.kind.side)
+            for tab in window.tabs.tabs where ids.contains(tab.id) {
+                side.mark(tab, in: window.sessionID, state: false)
+            }
+        }
+    }
+}
+
+extension SessionRestorationError {
+    /// Whatever was thrown on the way to a store or a model.
+    init(_ error: any Error) {
+        switch error {
+        case let error as SessionRestorationError: self = error
+        case let error as WindowListError: self = .window(error)
+        case let error as TabListError: self = .tabList(error)
+        default: self = .storage(error as? StorageError ?? StorageError(.failed, "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import BrowserSessions
+
+/// All rooms of one restorer, and what they tell each other.
+final class RestorerRooms {
+    let context: RestorerContext
+    let states: TabStateReader
+    let launch: Launch
+    let incognito: IncognitoTabs
+    let closedTabs: ClosedTabRecords
+    let keeper: WindowKeeper
+    let closeAll: CloseAll
+    let inactive: InactiveTabs
+    let closed: ClosedTabs
+    let setAside: SetAsideSessions
+    let savedWindows: SavedWindows
+    let browsingData: BrowsingData
+    let restoration: Restoration
+
+    init(_ context: RestorerContext) {
+        self.context = context
+        states = TabStateReader(context)
+        launch = Launch(context)
+        incognito = IncognitoTabs(context)
+        closedTabs = ClosedTabRecords(
+            context.policy, context.ledger.regular, now: context.now)
+        let suspicion = SuspicionRules(closedTabs, limit: context.policy.suspiciousLoss)
+        keeper = WindowKeeper(context, launch, incognito, closedTabs, suspicion)
+        let opener = WindowOpener(context, keeper, incognito, states)
+        closeAll = CloseAll(context)
+        inactive = InactiveTabs(context)
+        closed = ClosedTabs(context, closedTabs)
+        setAside = SetAsideSessions(context, suspicion, opener)
+        savedWindows = SavedWindows(
+            context, opener, incognito, closeAll, closedTabs, launch, keeper)
+        browsingData = BrowsingData(context, closedTabs, setAside, incognito, states)
+        restoration = Restoration(
+            context, launch, incognito, setAside, closedTabs, inactive, opener)
+        listen(to: context.ledger)
+    }
+
+    private func listen(to ledger: SessionLedger) {
+        ledger.feed.tell = { [weak ledger] in ledger?.tell(.becameDurable($0)) }
+        ledger.willSave = { [weak setAside] in setAside?.decideOnClosings() }
+        ledger.didSave = { [weak setAside] in setAside?.discardOld() }
+        weak let note = launch.note
+        weak let incognito = incognito
+        ledger.debt.didChange = { note?.writeSoon() }
+        ledger.noteDebt = { () async throws(StorageError) in try await note?.writeDebt() }
+        ledger.debt.isDue = { await incognito?.deleteIfEmpty() }
+        ledger.regularTransit.onLost = { [weak closedTabs] in closedTabs?.lost($0, from: $1) }
+        ledger.incognitoTransit.onLost = { [weak ledger] tab, _ in
+            ledger?.incognito.close(tab.id)
+        }
+        ledger.incognitoTransit.onEnded = { incognito?.emptied() }
+    }
+}

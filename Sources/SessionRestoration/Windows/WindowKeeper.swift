@@ -1,0 +1,140 @@
+import BrowserModel
+import BrowserSessions
+
+/// Watches each open window from its opening to its closing.
+final class WindowKeeper {
+    private let context: RestorerContext
+    private let launch: Launch
+    private let incognito: IncognitoTabs
+    private let closedTabs: ClosedTabRecords
+    private let suspicion: SuspicionRules
+    private var trackers: [SessionID: WindowTracker] = [:]
+    /// While a window is opened whose tabs the store has.
+    private var isOpeningStored = false
+
+    init(
+        _ context: RestorerContext, _ launch: Launch, _ incognito: IncognitoTabs,
+        _ closedTabs: ClosedTabRecords, _ suspicion: SuspicionRules
+    ) {
+        self.context = context
+        self.launch = launch
+        self.incognito = incognito
+        self.closedTabs = closedTabs
+        self.suspicion = suspicion
+        for list in lists { list.addObserver(self) }
+        for window in context.windows.windows { track(window)?.markEverything() }
+    }
+
+    private var lists: [WindowList] { [context.windows, context.windows.offTheRecord] }
+
+    /// Watches nothing any more.
+    func stop() {
+        for list in lists { list.removeObserver(self) }
+        for tracker in trackers.values { tracker.stop() }
+        trackers = [:]
+    }
+
+    /// Everything that is open, or on its way from one window to another, is to be saved.
+    func markEverything() {
+        for tracker in trackers.values { tracker.markEverything() }
+        for side in StorageSide.allCases {
+            context.ledger.transit(side).markEverything()
+        }
+    }
+
+    /// Opens a window that the store has: nothing of it waits to be saved by that.
+    func openStored(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError)
+        -> Window
+    {
+        isOpeningStored = true
+        defer { isOpeningStored = false }
+        return try context.windows.open(id, reservation)
+    }
+
+    /// Whoever watches the window; `nil` once the restorer is closed.
+    func tracker(of window: Window) -> WindowTracker? {
+        trackers[window.sessionID] ?? track(window)
+    }
+
+    /// Saves what has changed in a window and stops to watch it.
+    func disconnect(_ window: Window) async throws(SessionRestorationError) {
+        guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
+        tracker.stop()
+        context.ledger.side(window.kind.side).take(window.sessionID)
+        try await context.save()
+    }
+
+    @discardableResult
+    private func track(_ window: Window) -> WindowTracker? {
+        guard context.phase != .closed else { return nil }
+        let side = window.kind.side
+        let tracker = WindowTracker(
+            window, context.ledger.side(side), context.ledger.transit(side),
+            closings: window.isOffTheRecord ? CloseForGood() : suspicion)
+        tracker.onBackground = { [weak self] in
+            self?.context.ledger.saveSoon()
+            self?.launch.foregroundChanged()
+        }
+        tracker.onForeground = { [weak self] in self?.launch.foregroundChanged() }
+        if window.isOffTheRecord {
+            tracker.onEmptied = { [weak self] in self?.incognito.emptied() }
+            incognito.began()
+        } else {
+            tracker.onLoading = { [weak self] in self?.launch.loadingChanged($0) }
+            tracker.onNewTab = { [weak self] in self?.closedTabs.reopened([$0.id]) }
+        }
+        trackers[window.sessionID] = tracker
+        return tracker
+    }
+}
+
+extension WindowKeeper: WindowListObserver {
+    func windowList(_ list: WindowList, did change: WindowListChange) {
+        switch change {
+        case .opened(let window): if !isOpeningStored { track(window)?.markEverything() }
+        case .willClose(let window): willClose(window)
+        case .closed(let window): closed(window)
+        }
+    }
+
+    /// What has changed in the window is taken before it is gone, and saved at once. The window
+    /// stays saved, marked as closed; an off-the-record one does not.
+    private func willClose(_ window: Window) {
+        guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
+        tracker.stop()
+        let (side, id) = (context.ledger.side(window.kind.side), window.sessionID)
+        if window.isCompanion, window.tabs.isEmpty { return side.remove(id) }
+        context.ledger.transit(window.kind.side).windowCloses(id)
+        if window.isOffTheRecord {
+            side.remove(id)
+        } else {
+            side.take(id)
+            var attributes = window.savedAttributes
+            attributes.properties[SavedProperty.closedAt] = context.now().savedText
+            side.put(attributes, for: id)
+        }
+        context.ledger.saveSoon()
+    }
+
+    private func closed(_ window: Window) {
+        if window.isOffTheRecord { return incognito.emptied() }
+        guard window.kind == .regular else { return }
+        for kind in [SessionKind.inactive, .backup] {
+            guard let companion = context.windows.window(window.id, kind) else { continue }
+            try? context.windows.close(companion)
+        }
+    }
+}
+
+extension WindowList {
+    /// The open window of a session, of either side.
+    func window(_ session: SessionID) -> Window? {
+        list(of: session.kind).window(session.window, session.kind)
+    }
+
+    func open(_ id: SessionID, _ reservation: WindowReservation?) throws(WindowListError) -> Window
+    {
+        if let reservation { return try open(reservation) }
+        return try list(of: id.kind).open(id.window, kind: id.kind)
+    }
+}

@@ -1,0 +1,136 @@
+import BrowserModel
+import BrowserSessions
+import Foundation
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import SessionRestoration
+
+/// What is left of browsing data that the user has cleared.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct BrowsingDataTests {
+    private let folder = TemporaryFolder()
+
+    private func host(_ backend: StorageBackend) async throws -> Host {
+        let store = try await backend.open(StorageConfiguration(location: folder.file("store")))
+        return try await Host.launched(storage: FaultyStorage(store))
+    }
+
+    /// Every place in which a profile keeps tabs has some whose titles and addresses say "canary".
+    private func fill(_ host: Host) async throws {
+        let window = try await host.window("canary-1", "canary-2", "canary-3", "canary-4")
+        try window.tab("canary-1").visit("canary-1a")
+        try window.tabs.close(window.tab("canary-2"))
+        let closed = try await host.window("canary-5")
+        try host.windows.close(closed)
+        let emptied = try await host.window("canary-6", "canary-7")
+        emptied.tabs.closeAll(.program)
+        let undone = try await host.window("canary-8")
+        try host.restorer.closeAll(in: undone)
+        let inactive = try await host.window("canary-9", "canary-10")
+        host.clock.advance(by: try #require(host.restorer.policy.inactiveAge) * 2)
+        try inactive.tab("canary-10").wasShown(at: host.clock.timestamp)
+        try host.restorer.inactive.moveUnused()
+        _ = try await host.window("canary-11", kind: .incognito)
+        try await host.restorer.save()
+    }
+
+    private func canaries() throws -> [String] {
+        let files = try #require(FileManager.default.enumerator(atPath: folder.file("store")))
+        return files.compactMap { $0 as? String }.filter { name in
+            let data = FileManager.default.contents(atPath: folder.file("store/" + name))
+            return data?.range(of: Data("canary".utf8)) != nil
+        }
+    }
+
+    @Test(arguments: RealStoreTests.backends)
+    func nothingIsLeftInAnyFile(backend: StorageBackend) async throws {
+        let first = try await host(backend)
+        try await fill(first)
+        try await first.restorer.close()
+        try await first.storage.close()
+        // A later opening keeps an earlier generation.
+        let host = try await host(backend)
+        #expect(try !canaries().isEmpty)
+        let cleared = try await host.restorer.browsingData.clear()
+        #expect(cleared.isErased && cleared.setAside == 1 && cleared.incognitoTabs == 1)
+        #expect(cleared.openTabs >= 4 && cleared.closedTabs >= 2)
+        #expect(try canaries().isEmpty)
+        #expect(host.restorer.closed.items.isEmpty && host.restorer.setAside.sessions.isEmpty)
+        try await host.restorer.close()
+        try await host.storage.close()
+        let next = try await self.host(backend)
+        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        #expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
+        try await next.storage.close()
+    }
+
+    @Test func whatIsNotAskedForStays() async throws {
+        let host = try await Host.launched()
+        try await fill(host)
+        let (tabs, aside) = (host.windows.windows.map(\.titles), host.restorer.setAside.sessions)
+        let cleared = try await host.restorer.browsingData.clear(.closed)
+        #expect(cleared.closedTabs == 2 && cleared.openTabs == 0 && cleared.incognitoTabs == 0)
+        #expect(host.restorer.closed.items.isEmpty)
+        #expect(host.windows.windows.map(\.titles) == tabs.filter { $0 != ["canary-8"] })
+        #expect(host.restorer.setAside.sessions == aside)
+        try await host.restorer.close()
+        let next = try await host.relaunched()
+        #expect(next.restorer.closed.items.isEmpty)
+        #expect(next.restorer.setAside.sessions.map(\.id) == aside.map(\.id))
+    }
+
+    @Test func tabsForgetTheirHistoriesAndGoOnShowingTheirPages() async throws {
+        let first = try await Host.launched()
+        let old = try await first.window("a", "b")
+        try old.tab("a").visit("a2")
+        try old.tab("b").visit("b2")
+        try await first.restorer.save()
+        let host = try await first.relaunched()
+        let window = try #require(host.windows.first)
+        // One is realized, the other one is not.
+        #expect(try !window.tab("a2").isRealized && window.tab("b2").isRealized)
+        let cleared = try await host.restorer.browsingData.clear(.histories)
+        #expect(cleared.histories == 2 && cleared.keptHistories.isEmpty)
+        try await host.restorer.close()
+        let next = try await host.relaunched()
+        let again = try #require(next.windows.first)
+        #expect(again.titles == ["a2", "b2"])
+        for try await (_, state) in next.restorer.states.all(in: again) {
+            #expect(state.history.entries.count == 1 && state.history.currentIndex == 0)
+        }
+    }
+
+    @Test func contentThatCannotForgetIsNamed() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window()
+        let tab = Tab(url: "https://a.example/", engine: StubbornEngine())
+        try window.tabs.insert(tab, .active)
+        let cleared = try await host.restorer.browsingData.clear(.histories)
+        #expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
+    }
+
+    @Test func aFailureIsToldAndTheNextTryClears() async throws {
+        let host = try await Host.launched()
+        try await fill(host)
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"), on: .first(2))
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.browsingData.clear()
+        }
+        host.storage.forgetFaults()
+        try await host.restorer.browsingData.clear()
+        let next = try await host.relaunched()
+        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        #expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)
+    }
+}
+
+/// Content that keeps what it has.
+private final class StubbornEngine: TabEngine {
+    private final class Content: TabContent {
+        func captureState() -> TabState { TabState() }
+    }
+
+    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent { Content() }
+}

@@ -1,0 +1,82 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+/// What a menu of closed tabs and windows is built from.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct ClosedMenuTests {
+    @Test func itemsSayWhatAUserInterfaceShows() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        try window.tab("a").setFavicon(url: "https://a.example/icon")
+        try window.tabs.close(window.tab("a"))
+        host.clock.advance(by: .seconds(10))
+        let group = TabGroup(id: .random(), title: "Holiday")
+        try window.tabs.createGroup(group, at: [0, 1])
+        try window.tabs.close([window.tab("b"), window.tab("c")])
+        host.clock.advance(by: .seconds(10))
+        let other = try await host.window("e", "f")
+        try other.tab("f").setFavicon(url: "https://f.example/icon")
+        try host.windows.close(other)
+
+        func check(_ items: [ClosedItem]) {
+            #expect(items.map(\.title) == ["f", "Holiday", "a"])
+            #expect(items.map(\.tabs) == [2, 2, 1])
+            #expect(items.first?.shownTab?.faviconURL == "https://f.example/icon")
+            #expect(items.last?.shownTab?.faviconURL == "https://a.example/icon")
+            #expect(items.map(\.closedAt) == items.map(\.closedAt).sorted(by: >))
+            #expect(Set(items.map(\.id)).count == 3)
+        }
+        check(host.restorer.closed.items)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        check(next.restorer.closed.items)
+        guard case .tabs(let tabs)? = next.restorer.closed.items.dropFirst().first?.content,
+            let closing = tabs.first?.closing
+        else {
+            Issue.record("the group is no item")
+            return
+        }
+        #expect(try next.restorer.closed.reopen(closing).map(\.title) == ["b", "c"])
+        #expect(next.windows.first?.tabs.groups.map(\.title) == ["Holiday"])
+    }
+
+    @Test func tabsThatAreNotUsedCloseAsOneAndComeBackToTheirWindows() async throws {
+        let host = try await Host.launched()
+        let (first, second) = (
+            try await host.window("a", "b", "c"), try await host.window("d", "e")
+        )
+        try first.tabs.pin(first.tab("a"))
+        host.clock.advance(by: .seconds(100))
+        let moment = host.clock.timestamp
+        host.clock.advance(by: .seconds(1))
+        let new = Tab(url: "https://new.example/", title: "new", createdAt: host.clock.timestamp)
+        try second.tabs.insert(new)
+        let secret = try await host.window("s", "t", kind: .incognito)
+        let closed = try host.restorer.closed.closeTabs(notUsedSince: moment)
+        #expect(Set(closed.map(\.title)) == ["b", "d"])
+        #expect(first.titles == ["a", "c"] && second.titles == ["e", "new"])
+        #expect(secret.titles == ["s", "t"])
+        #expect(host.restorer.closed.items.map(\.tabs) == [2])
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(try next.restorer.closed.reopenLast().count == 2)
+        #expect(next.windows.window(first.id)?.titles == ["a", "b", "c"])
+        #expect(next.windows.window(second.id)?.titles == ["d", "e", "new"])
+        #expect(next.restorer.closed.items.isEmpty)
+    }
+
+    @Test func whatIsSetAsideSaysWhatItShows() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        try window.tab("b").setFavicon(url: "https://b.example/icon")
+        window.tabs.closeAll(.program)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let aside = try #require(next.restorer.setAside.sessions.first)
+        #expect(aside.tabs == 2 && aside.shownTab != nil)
+        #expect(aside.shownTab == host.restorer.setAside.sessions.first?.shownTab)
+    }
+}

@@ -1,0 +1,78 @@
+import BrowserModel
+import BrowserSessions
+import DirectoryBackend
+import SessionRestoration
+import SessionTesting
+import TestSupport
+import Testing
+
+/// What is told to survive even a power cut, over a store that can promise it.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct DurableFeedTests {
+    private let folder = TemporaryFolder()
+
+    /// A host whose delayed saves survive a killed process and no more.
+    private func host() async throws -> Host {
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        var policy = RestorationPolicy()
+        policy.durability = .processCrash
+        return try await Host.launched(storage: FaultyStorage(store), policy: policy)
+    }
+
+    private func durable(_ host: Host) -> [DurableChanges] {
+        host.seen.restorations.compactMap { event in
+            if case .becameDurable(let changes) = event { changes } else { nil }
+        }
+    }
+
+    @Test func whatADelayedSaveSavedIsMadeDurableBySave() async throws {
+        let host = try await host()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        await host.waitForDelayedSave()
+        #expect(durable(host).isEmpty)
+        try await host.restorer.save()
+        guard case .save(_, .powerLoss)? = host.storage.calls(of: .save).last else {
+            Issue.record("save() left to a power cut what it had to make durable")
+            return
+        }
+        #expect(
+            durable(host).map(\.changes) == [[.tab(try window.tab("a2").id, in: window.sessionID)]])
+        host.storage.forgetCalls()
+        try await host.restorer.save()
+        #expect(host.storage.calls.isEmpty)
+        try await host.storage.close()
+    }
+
+    @Test func changesComeInOrderAndOnceAndNeverOfPrivateTabs() async throws {
+        let host = try await host()
+        let (window, other) = (try await host.window("a", "b"), try await host.window("c"))
+        let secret = try await host.window("s", kind: .incognito)
+        let (a, b) = (try window.tab("a"), try window.tab("b"))
+        a.visit("a2")
+        await host.waitForDelayedSave()
+        try other.tabs.insert(try #require(window.tabs.detach(at: 1)))
+        try secret.tab("s").visit("s2")
+        await host.waitForDelayedSave()
+        try window.tabs.close(a, .cleanup)
+        try await host.restorer.save()
+        let told = durable(host).flatMap(\.changes)
+        #expect(told.count == Set(told).count)
+        #expect(told.contains(.tab(b.id, in: other.sessionID)))
+        #expect(told.contains(.tabRemoved(a.id)))
+        #expect(!told.contains(.tab(a.id, in: window.sessionID)))
+        let moved = try #require(told.firstIndex(of: .tab(b.id, in: other.sessionID)))
+        #expect(moved < (try #require(told.firstIndex(of: .tabRemoved(a.id)))))
+        for case .tab(let tab, _) in told { #expect(secret.tabs.tab(tab) == nil) }
+        try await host.storage.close()
+    }
+
+    @Test func aStoreThatPromisesNothingTellsNothing() async throws {
+        let host = try await Host.launched()
+        _ = try await host.window("a")
+        #expect(
+            durable(host).isEmpty
+                && !host.seen.saves.contains { $0.receipt.durability == .powerLoss })
+    }
+}
