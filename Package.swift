@@ -395,7 +395,7 @@ let package = Package(
             [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
                 "SessionRestoration",
-                "SessionSamples",
+                "SessionSamples", "SessionTesting",
                 "TestSupport", "demobrowser",
             ]),
         test(

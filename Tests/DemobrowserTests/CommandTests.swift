@@ -16,6 +16,7 @@ import Testing
             ("unpin 1", .pin(tab(1), false)), ("group news 1 2", .group("news", [tab(1), tab(2)])),
             ("ungroup 2", .ungroup([tab(2)])), ("setaside", .setAside),
             ("setaside 1", .restoreSetAside(1)), ("state 4", .state(tab(4))),
+            ("visited", .visited), ("suggest page/7", .suggest("page/7")),
         ])
     func commands(line: String, command: Command) throws {
         #expect(try Command.read(line) == command)

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
-import LocalFiles
 import SessionRestoration
 import SessionSamples
 import SessionTesting
+import TestSupport
 import Testing
 
 /// A host as small as possible: one window, saved one delay after it changed.
@@ -94,6 +94,45 @@ struct ExampleTests {
         await restorer.waitUntilIdle()
         #expect(storage.calls(of: .save).first?.tabIDs == [tab.id])
         #expect(restorer.isSaved)
+
+        let seen = RecordingObserver()
+        restorer.addObserver(seen)
+        tab.setTitle("Example")
+        clock.advance(by: .seconds(2.5))
+        await seen.waitForSaves()
+        storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"))
+        tab.setTitle("Another")
+        clock.advance(by: .seconds(2.5))
+        await seen.wait { !$0.failures.isEmpty }
+        #expect(seen.saves.count == 1 && seen.failures.map(\.code) == [.outOfSpace])
+    }
+
+    @Test func aProfileHasTheClockOfTheTest() throws {
+        let clock = ManualClock()
+
+        let context = ApplicationContext(root: "profiles", now: { clock.timestamp })
+        let profile = try context.profiles.create("default")
+        #expect(try profile.windows.open().attributes.createdAt == clock.timestamp)
+        clock.setTimestamp(.unknown)
+        #expect(profile.now() == .unknown)
+    }
+
+    @Test @MainActor func oneOfTwoWindowsCanNotBeRead() async throws {
+        let clock = ManualClock()
+        let memory = MemoryStorage()
+        let windows = WindowList(now: { clock.timestamp })
+        let restorer = SessionRestorer(windows: windows, storage: memory, clock: clock)
+        try await restorer.restore()
+        for url in ["https://example.org/", "https://swift.org/"] { _ = try open(url, in: windows) }
+        try await restorer.close()
+        let (broken, healthy) = (windows[0].sessionID, windows[1].sessionID)
+
+        let saved = FaultyStorage(memory.reopened())
+        saved.fail(.restore, of: broken, with: StorageError(.corrupted, "a bad block"), on: .every)
+        let relaunched = SessionRestorer(windows: WindowList(), storage: saved, clock: clock)
+        let report = try await relaunched.restore()
+        #expect(report.unreadable.map(\.session) == [broken])
+        #expect(report.windows.map(\.session) == [healthy])
     }
 
     /// A tab in a window of its own.
@@ -104,24 +143,9 @@ struct ExampleTests {
     }
 
     @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let package = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
-        let page = try lines(
-            "\(package)/Sources/SessionTesting/SessionTesting.docc/SessionTesting.md")
-        let code = try lines(#filePath)
-        var examples = 0
-        for example in page.joined(separator: "\n").split(separator: "```swift\n").dropFirst() {
-            let wanted = example.prefix(
-                upTo: example.firstRange(of: "```")?.lowerBound ?? example.endIndex)
-            examples += 1
-            #expect(code.joined(separator: "\n").contains(wanted), "\(wanted)")
-        }
-        #expect(examples == 4)
-    }
-
-    /// The lines of a file without spaces at their ends.
-    private func lines(_ path: String) throws -> [String] {
-        String(decoding: try FileSystem.read(path), as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { String($0.drop { $0 == " " }) }
+        let page = "Sources/SessionTesting/SessionTesting.docc/SessionTesting.md"
+        let examples = try SwiftExamples(in: page)
+        #expect(try examples.missing(in: #filePath) == [])
+        #expect(examples.count == 7)
     }
 }

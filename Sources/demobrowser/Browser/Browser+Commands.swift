@@ -10,6 +10,8 @@ extension Browser {
         case .windows: return windowLines()
         case .tabs: return tabLines()
         case .state(let number): return try await stateLines(of: tab(number))
+        case .visited: return try visitedLines()
+        case .suggest(let text): return try suggestionLines(for: text)
         case .newWindow: try openWindow()
         case .showWindow(let number): try showWindow(number)
         case .closeWindow: try closeWindow()

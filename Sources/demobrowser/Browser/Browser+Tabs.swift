@@ -13,7 +13,7 @@ extension Browser {
 
     private func open(_ address: String, in window: Window) throws {
         let page = try server.page(at: address)
-        let tab = Tab(url: address, title: page.title, engine: engine)
+        let tab = Tab(url: address, title: page.title, engine: engine, createdAt: profile.now())
         try window.tabs.insert(tab, .active)
     }
 

@@ -1,20 +1,19 @@
 import BrowserModel
 import BrowserSessions
-import Logging
 import SessionRestoration
 
 /// The browser: a profile with windows and tabs, on the main actor.
 ///
-/// This is all that a host does for its sessions: it makes a `SessionRestorer` for the profile,
-/// calls `restore()` once and `close()` at the end. Between them it changes its windows and tabs as
-/// it likes and never writes a line to save them.
+/// This is all that a host does for its sessions: it calls `restore()` once and `close()` at the
+/// end, on the restorer of its ``Sessions`` service. Between them it changes its windows and tabs
+/// as it likes and never writes a line to save them.
 @MainActor
 final class Browser {
     let context: ApplicationContext
     let profile: Profile
     let restorer: SessionRestorer
     let server = PageServer()
-    let engine = PageEngine()
+    let engine: PageEngine
     /// The window that is shown.
     private(set) var window: Window
     /// Called as soon as a command has changed something, before it waits for anything.
@@ -22,17 +21,20 @@ final class Browser {
 
     /// Opens the profile's windows as they were, or one with a page of welcome.
     ///
-    /// - Parameter whenRestored: called when windows have come back and nothing has changed yet.
+    /// - Parameters:
+    ///   - now: the wall clock.
+    ///   - whenRestored: called when windows have come back and nothing has changed yet.
     init(
         storage: any SessionStorage, policy: RestorationPolicy,
+        now: @escaping @Sendable () -> Timestamp = { .now() },
         whenRestored: (SessionRestorer) async throws -> Void = { _ in }
     ) async throws {
-        var logger = Logger(label: "demobrowser")
-        logger.logLevel = .warning
-        context = ApplicationContext(root: "profiles")
+        engine = PageEngine(now: now)
+        context = ApplicationContext(
+            root: "profiles",
+            services: try .browser(storage: storage, engine: engine, policy: policy), now: now)
         profile = try context.profiles.create("Default")
-        restorer = SessionRestorer(
-            profile: profile, storage: storage, engine: engine, policy: policy, logger: logger)
+        restorer = try profile.service(Sessions.self).restorer
         try await restorer.restore()
         try await whenRestored(restorer)
         let open = profile.windows.windows(of: .regular)
@@ -48,7 +50,11 @@ final class Browser {
     /// The incognito tabs of the shown window; `nil` if there are none.
     var incognito: Window? { profile.windows.offTheRecord.window(window.id) }
 
-    func close() async throws { try await restorer.close() }
+    /// Returns when all is saved; then the profile ends, and its services with it.
+    func close() async throws {
+        try await restorer.close()
+        context.profiles.endAll()
+    }
 
     // MARK: Windows
 

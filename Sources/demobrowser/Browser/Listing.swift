@@ -31,6 +31,19 @@ extension Browser {
         }
     }
 
+    /// The pages that were visited, the last one first.
+    func visitedLines() throws -> [String] {
+        let visits = try profile.service(VisitedPages.self).visits
+        return visits.map { "  \($0.title) <\($0.url)>" }
+    }
+
+    /// Pages that are open or were visited, and have the text in their title or address.
+    func suggestionLines(for text: String) throws -> [String] {
+        let found = try profile.service(AddressSuggestions.self).suggestions(for: text)
+        if found.isEmpty { return ["  (nothing is like '\(text)')"] }
+        return found.map { "  \($0.title) <\($0.url)>\($0.isOpen ? " (open)" : "")" }
+    }
+
     /// The history of a tab. An unrealized one stays so.
     func stateLines(of tab: Tab) async throws -> [String] {
         let state = try await restorer.states.state(of: tab)

@@ -25,6 +25,8 @@ enum Command: Equatable {
     case setAside
     case restoreSetAside(Int)
     case state(TabNumber)
+    case visited
+    case suggest(String)
     case background
     case foreground
     case save

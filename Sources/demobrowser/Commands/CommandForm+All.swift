@@ -14,6 +14,10 @@ extension CommandForm {
             $0.count == 1 ? TabNumber($0[0]).map(Command.state) : nil
         },
         CommandForm("closed", "lists what was closed", .closed),
+        CommandForm("visited", "lists the pages that were visited, the last one first", .visited),
+        CommandForm("suggest TEXT", "lists open and visited pages with the text") {
+            $0.count == 1 ? .suggest($0[0]) : nil
+        },
     ]
 
     private static let pages = [

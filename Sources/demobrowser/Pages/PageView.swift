@@ -9,9 +9,11 @@ final class PageView: TabContent {
     /// The line that is at the top.
     private(set) var scroll: Int
     private weak var tab: Tab?
+    private let now: @Sendable () -> Timestamp
 
-    init(of tab: Tab, restoring state: TabState) {
+    init(of tab: Tab, restoring state: TabState, now: @escaping @Sendable () -> Timestamp) {
         self.tab = tab
+        self.now = now
         history = state.history
         scroll = state.native.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
@@ -26,7 +28,7 @@ final class PageView: TabContent {
     /// Shows a new page; the pages ahead of the present one are forgotten.
     func load(_ address: String, title: String) {
         history.entries.removeSubrange((index + 1)...)
-        history.entries.append(NavigationEntry(url: address, title: title, time: .now()))
+        history.entries.append(NavigationEntry(url: address, title: title, time: now()))
         show(history.entries.count - 1)
     }
 
@@ -54,7 +56,12 @@ final class PageView: TabContent {
 
 /// Makes a ``PageView`` for every tab that becomes realized.
 final class PageEngine: TabEngine {
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameter now: the wall clock, for the times of pages in a history.
+    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+
     func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent {
-        PageView(of: tab, restoring: state)
+        PageView(of: tab, restoring: state, now: now)
     }
 }

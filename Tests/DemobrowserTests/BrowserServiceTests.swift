@@ -1,0 +1,115 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import TestSupport
+import Testing
+
+@testable import demobrowser
+
+/// The services as the browser and its user have them.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct BrowserServiceTests {
+    private let storage = MemoryStorage()
+    private let clock = ManualClock()
+
+    private func launch(_ storage: MemoryStorage) async throws -> Browser {
+        try await Browser(
+            storage: storage, policy: RestorationPolicy(), now: { [clock] in clock.timestamp })
+    }
+
+    @discardableResult
+    private func perform(_ line: String, in browser: Browser) async throws -> [String] {
+        clock.advance(by: .seconds(1))
+        let command = try #require(try Command.read(line))
+        return try await browser.perform(command)
+    }
+
+    @Test func whatWasVisitedIsListedAndSuggested() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        try await perform("go demo:page/14", in: browser)
+        #expect(
+            try await perform("visited", in: browser) == [
+                "  Page 14 <demo:page/14>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
+            ])
+        #expect(
+            try await perform("suggest PAGE", in: browser) == [
+                "  Page 14 <demo:page/14> (open)", "  Page 7 <demo:page/7>",
+            ])
+        #expect(
+            try await perform("suggest nowhere", in: browser) == ["  (nothing is like 'nowhere')"])
+    }
+
+    @Test func pagesOfTabsThatComeBackAreKnownAgainButNotPrivateOnes() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        try await perform("incognito demo:page/777", in: browser)
+        try await perform("open demo:page/8", in: browser)
+        try await browser.close()
+        let next = try await launch(storage.reopened())
+        #expect(next.incognito?.tabs.map(\.url) == ["demo:page/777"])
+        #expect(
+            try await perform("visited", in: next) == [
+                "  Page 8 <demo:page/8>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
+            ])
+        #expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
+        let hidden = try next.profile.offTheRecord
+        #expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
+        #expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
+    }
+
+    @Test func aBrowserThatClosesEndsItsServices() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        let visited = try browser.profile.service(VisitedPages.self)
+        try await browser.close()
+        #expect(browser.profile.hasEnded)
+        try await perform("open demo:page/8", in: browser)
+        #expect(!visited.visits.contains { $0.url == "demo:page/8" })
+        #expect(!storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/8" })
+    }
+
+    @Test func aProfileThatEndsSavesWhatItsSessionsHave() async throws {
+        let browser = try await launch(storage)
+        let restorer = browser.restorer
+        try await perform("open demo:page/7", in: browser)
+        browser.profile.end()
+        await restorer.waitUntilIdle()
+        #expect(storage.snapshots.flatMap(\.tabs).contains { $0.metadata.url == "demo:page/7" })
+    }
+
+    @Test func timesAreThoseOfTheClockThatTheBrowserHas() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        let opened = clock.timestamp
+        try await perform("go demo:page/14", in: browser)
+        let tab = try #require(browser.window.tabs.activeTab)
+        #expect(tab.createdAt == opened)
+        let times = tab.content?.captureState().history.entries.map(\.time)
+        #expect(times == [opened, clock.timestamp])
+        try await perform("close 2", in: browser)
+        #expect(browser.restorer.recentlyClosed.first?.closedAt == clock.timestamp)
+    }
+}
+
+/// The same in a process of its own.
+@Suite struct ServiceCommandTests {
+    @Test func visitedPagesAndSuggestionsAreShown() throws {
+        let folder = TemporaryFolder()
+        let outcome = try Outcome(
+            of: ["--storage", "directory://\(folder.file("profile"))"],
+            input: [
+                "open demo:page/7", "incognito demo:page/777", "close 2", "suggest page/7",
+                "suggest 777", "visited",
+            ])
+        #expect(outcome.status == 0)
+        #expect(outcome.messages == "")
+        let lines = outcome.output.split(separator: "\n").suffix(4)
+        #expect(
+            lines == [
+                "  Page 7 <demo:page/7>", "  (nothing is like '777')", "  Page 7 <demo:page/7>",
+                "  Welcome <demo:welcome>",
+            ])
+    }
+}
