@@ -89,7 +89,7 @@ struct BrowserServiceTests {
         let times = tab.content?.captureState().history.entries.map(\.time)
         #expect(times == [opened, clock.timestamp])
         try await perform("close 2", in: browser)
-        #expect(browser.restorer.recentlyClosed.first?.closedAt == clock.timestamp)
+        #expect(browser.restorer.closed.tabs.first?.closedAt == clock.timestamp)
     }
 }
 

@@ -66,9 +66,8 @@ extension Browser {
                 : "\(windows) windows with \(restored) tabs came back, \(unrealized) of them unrealized."
         ]
         lines.append("The process before this one: \(describe(report.launch))")
-        if !restorer.setAside.sessions.isEmpty {
-            lines.append("\(restorer.setAside.sessions.count) windows are set aside: see 'setaside'")
-        }
+        let setAside = restorer.setAside.sessions.count
+        if setAside > 0 { lines.append("\(setAside) windows are set aside: see 'setaside'") }
         for lost in report.unreadable {
             lines.append("Could not be read, and left as it is: \(lost.session)")
         }

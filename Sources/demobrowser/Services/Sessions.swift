@@ -14,8 +14,7 @@ final class Sessions: ProfileService {
         var logger = Logger(label: "demobrowser")
         logger.logLevel = .warning
         restorer = SessionRestorer(
-            profile: profile, storage: storage, engine: engine, policy: policy, now: profile.now,
-            logger: logger)
+            profile: profile, storage: storage, engine: engine, policy: policy, logger: logger)
     }
 
     /// - Parameter storage: the store of the one profile that this browser has.
