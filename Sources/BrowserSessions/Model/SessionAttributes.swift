@@ -40,7 +40,8 @@ public struct TabGroup: Hashable, Sendable {
     public internal(set) var unknownFields: [UInt8] = []
 
     public init(
-        id: TabGroupID = .random(), title: String = "", color: TabGroupColor = .grey, isCollapsed: Bool = false
+        id: TabGroupID = .random(), title: String = "", color: TabGroupColor = .grey,
+        isCollapsed: Bool = false
     ) {
         self.id = id
         self.title = title

@@ -140,6 +140,12 @@ struct HostComparison {
                 return "\(tab.title) goes on from \(found), not \(was)"
             }
         }
+        for tab in now.closed {
+            guard let found = now.states[tab.id], let was = then.states[tab.id] else { continue }
+            guard found == was.saved(maximumBytes) else {
+                return "the closed \(tab.title) goes on from \(found), not \(was)"
+            }
+        }
         return nil
     }
 }
