@@ -79,7 +79,7 @@ extension RandomHost {
         guard side == .regular else { return now }
         let closed = restorer.closed.tabs.map(\.metadata)
         let states = try await restorer.context.states(of: side).loadStates(of: closed)
-        now.states.merge(states) { open, _ in open }
+        now.states.merge(states) { _, stored in stored }
         for id in try await storage.base.sessions() where [.regular, .backup].contains(id.kind) {
             guard windows.window(id.window, id.kind) == nil,
                 let session = try await storage.base.restore(id, generation: .current)
