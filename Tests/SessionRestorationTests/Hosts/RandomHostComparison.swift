@@ -56,7 +56,13 @@ struct HostComparison {
     ) -> String? {
         let here = homed(was.id).map(\.metadata.id)
         let tabs = isNow.tabs.filter { !guests.contains($0.id) && !here.contains($0.id) }
-        guard tabs.map(\.placeless) == was.tabs.map(\.placeless) else {
+        // The tabs of a group are neighbours: one that comes back to its group may draw others along.
+        let drawn = Set(homed(was.id).compactMap(\.metadata.group))
+        let isDrawn = was.tabs.contains { $0.group.map(drawn.contains) ?? false }
+        func ordered(_ tabs: [TabMetadata]) -> [TabMetadata] {
+            (isDrawn ? tabs.sorted { $0.id < $1.id } : tabs).map(\.placeless)
+        }
+        guard ordered(tabs) == ordered(was.tabs) else {
             return "window \(was.id) has \(tabs), not \(was.tabs), beside \(here)"
         }
         // The group of a tab on its way comes back with it, though without its name.
