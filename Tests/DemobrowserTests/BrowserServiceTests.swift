@@ -41,6 +41,36 @@ struct BrowserServiceTests {
             try await perform("suggest nowhere", in: browser) == ["  (nothing is like 'nowhere')"])
     }
 
+    @Test func clearingLeavesNothing() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        try await perform("open demo:page/8", in: browser)
+        try await perform("close 2", in: browser)
+        try await perform("incognito demo:page/777", in: browser)
+        #expect(try await perform("closed", in: browser).count == 1)
+        let told = try await perform("clear", in: browser)
+        #expect(told == ["3 open tabs and 1 closed ones are gone, also from the store's files"])
+        #expect(try await perform("closed", in: browser).isEmpty)
+        #expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
+        try await browser.close()
+        let next = try await launch(storage.reopened())
+        #expect(next.windows.flatMap(\.tabs).map(\.url) == [PageServer.welcome])
+        #expect(next.incognito == nil)
+    }
+
+    @Test func whatWasNotUsedForLongIsClosedAndComesBack() async throws {
+        let browser = try await launch(storage)
+        try await perform("open demo:page/7", in: browser)
+        try await perform("open demo:page/8", in: browser)
+        clock.advance(by: .seconds(600))
+        try await perform("select 3", in: browser)
+        #expect(try await perform("closeunused 5", in: browser) == ["2 tabs closed"])
+        #expect(browser.window.tabs.map(\.url) == ["demo:page/8"])
+        #expect(try await perform("undo", in: browser).count == 2)
+        #expect(
+            browser.window.tabs.map(\.url) == [PageServer.welcome, "demo:page/7", "demo:page/8"])
+    }
+
     @Test func pagesOfTabsThatComeBackAreKnownAgainButNotPrivateOnes() async throws {
         let browser = try await launch(storage)
         try await perform("open demo:page/7", in: browser)

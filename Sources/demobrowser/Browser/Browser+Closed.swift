@@ -11,6 +11,8 @@ extension Browser {
         case .closeAll: return ["\(try restorer.closeAll(in: window)) tabs closed"]
         case .undoCloseAll: return ["\(try restorer.closeAll.undo(in: window.id).count) tabs back"]
         case .confirmCloseAll: try restorer.closeAll.confirm(in: window.id)
+        case .closeUnused(let minutes): return try closeUnused(minutes)
+        case .clear: return try await clear()
         case .inactive: return ["\(try restorer.inactive.moveUnused()) tabs became inactive"]
         case .setAside: return setAsideLines()
         case .restoreSetAside(let number): show(try await restoreSetAside(number))
@@ -19,22 +21,47 @@ extension Browser {
         return []
     }
 
-    /// Reopens the tabs that were closed last, or the window if that was closed later.
+    /// Reopens what was closed last.
     private func undo() async throws -> [String] {
-        let tab = restorer.closed.tabs.first
-        if let closed = restorer.closed.windows.first, let time = closed.closedAt,
-            tab.map({ $0.closedAt < time }) ?? true
-        {
+        switch restorer.closed.items.first?.content {
+        case .tabs?:
+            return try restorer.closed.reopenLast(in: window).map {
+                "back: \($0.title) <\($0.url)>"
+            }
+        case .window(let closed)?:
             show(try await restorer.savedWindows.open(closed.id))
             return ["a window is back"]
+        case nil: throw CommandError.notNow("nothing was closed")
         }
-        guard tab != nil else { throw CommandError.notNow("nothing was closed") }
-        return try restorer.closed.reopenLast(in: window).map { "back: \($0.title) <\($0.url)>" }
     }
 
     private func closedLines() -> [String] {
-        restorer.closed.tabs.map { "  \($0.title) <\($0.url)>" }
-            + restorer.closed.windows.map { "  window \($0.id)" }
+        restorer.closed.items.map { item in
+            switch item.content {
+            case .tabs(let tabs) where tabs.count == 1:
+                "  \(item.title) <\(item.shownTab?.url ?? "")>"
+            case .tabs: "  \(item.title) and others: \(item.tabs) tabs"
+            case .window: "  \(item.title): a window with \(item.tabs) tabs"
+            }
+        }
+    }
+
+    /// Closes what was not used for so many minutes, so that `undo` brings it back.
+    private func closeUnused(_ minutes: Int) throws -> [String] {
+        let time = profile.now().advanced(by: .seconds(-60 * minutes))
+        let closed = try restorer.closed.closeTabs(notUsedSince: time)
+        return ["\(closed.count) tabs closed"]
+    }
+
+    /// Leaves nothing of what was browsed: not in the store, and not in what the browser remembers.
+    private func clear() async throws -> [String] {
+        let cleared = try await restorer.browsingData.clear()
+        try profile.service(VisitedPages.self).forgetAll()
+        try open(PageServer.welcome)
+        return [
+            "\(cleared.openTabs + cleared.incognitoTabs) open tabs and \(cleared.closedTabs) closed "
+                + "ones are gone" + (cleared.isErased ? ", also from the store's files" : "")
+        ]
     }
 
     private func setAsideLines() -> [String] {

@@ -21,6 +21,8 @@ enum Command: Equatable {
     case closeAll
     case undoCloseAll
     case confirmCloseAll
+    case closeUnused(Int)
+    case clear
     case inactive
     case setAside
     case restoreSetAside(Int)

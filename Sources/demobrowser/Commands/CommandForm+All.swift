@@ -71,6 +71,10 @@ extension CommandForm {
         CommandForm("closeall", "closes all tabs of the window but pinned ones", .closeAll),
         CommandForm("undo-closeall", "brings them back, also after a crash", .undoCloseAll),
         CommandForm("confirm-closeall", "lets them go for good", .confirmCloseAll),
+        CommandForm("closeunused MINUTES", "closes tabs not used for so long; see undo") {
+            $0.count == 1 ? number($0[0]).map(Command.closeUnused) : nil
+        },
+        CommandForm("clear", "clears all browsing data, without undo", .clear),
         CommandForm("inactive", "puts tabs away that were not used for long", .inactive),
         CommandForm("setaside [NUMBER]", "lists what was set aside, or brings it back") { words in
             guard let word = words.first else { return .setAside }

@@ -45,6 +45,12 @@ final class PageView: TabContent {
         tab?.stateDidChange()
     }
 
+    func forgetOtherPages() -> Bool {
+        history = history.currentPageAlone
+        tab?.stateDidChange()
+        return true
+    }
+
     private func show(_ index: Int) {
         history.currentIndex = index
         scroll = 0

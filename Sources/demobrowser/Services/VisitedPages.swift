@@ -39,6 +39,9 @@ final class VisitedPages: ProfileService {
         for window in windows { window.tabs.removeObserver(self) }
     }
 
+    /// The user clears browsing data.
+    func forgetAll() { visits = [] }
+
     private func note(_ tab: Tab, at time: Timestamp) {
         guard !tab.url.isEmpty else { return }
         var visit = Visit(url: tab.url, title: tab.title, time: time)
