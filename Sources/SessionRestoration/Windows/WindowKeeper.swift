@@ -76,7 +76,7 @@ final class WindowKeeper {
             incognito.began()
         } else {
             tracker.onLoading = { [weak self] in self?.launch.loadingChanged($0) }
-            tracker.onNewTab = { [weak self] in self?.closedTabs.reopened([$0.id]) }
+            tracker.onNewTab = { [weak self] in self?.closedTabs.cameIn($0) }
         }
         trackers[window.sessionID] = tracker
         return tracker
