@@ -256,7 +256,7 @@ final class Restoration {
                 report.returned.append(metadata.id)
             }
         }
-        ledger.side(side).remove(session.id)
+        ledger.side(side).removeEmpty(session.id)
         incognito.opened(session.id)
     }
 }

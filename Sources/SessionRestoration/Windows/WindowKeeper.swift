@@ -98,8 +98,8 @@ extension WindowKeeper: WindowListObserver {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
         let (side, id) = (context.ledger.side(window.kind.side), window.sessionID)
-        if window.isCompanion, window.tabs.isEmpty { return side.remove(id) }
         context.ledger.transit(window.kind.side).windowCloses(id)
+        if window.isCompanion, window.tabs.isEmpty { return side.removeEmpty(id) }
         if window.isOffTheRecord {
             side.remove(id)
         } else {
