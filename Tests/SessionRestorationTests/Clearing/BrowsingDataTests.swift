@@ -114,7 +114,7 @@ struct BrowsingDataTests {
     @Test func aFailureIsToldAndTheNextTryClears() async throws {
         let host = try await Host.launched()
         try await fill(host)
-        host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"), on: .first(2))
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"), on: .every)
         await #expect(throws: SessionRestorationError.self) {
             try await host.restorer.browsingData.clear()
         }
