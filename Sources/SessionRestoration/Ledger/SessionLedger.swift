@@ -14,6 +14,7 @@ final class SessionLedger {
     let incognitoTransit: TabsInTransit
     let debt: DeletionDebt
     let feed = DurableFeed()
+    let claim = StoreClaim()
     /// What everything that a side was told of windows and tabs survives.
     private var reached: [StorageSide: Durability] = [:]
     /// Whether what waits is sent by itself.
@@ -225,11 +226,23 @@ final class SessionLedger {
         _ changes: SessionChanges, to side: StorageSide, _ durability: Durability,
         taken: (SaveReceipt) -> Void = { _ in }
     ) async throws(StorageError) {
+        let expected = try await claim.lastSet(of: side)
         let generation = door.generation
-        let receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
+        let receipt: SaveReceipt
+        do throws(StorageError) {
+            receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
+                var changes = changes
+                changes.expectedSequence = expected
+                return try await storage.save(changes, durability: durability)
+            }
+        } catch {
+            guard generation == door.generation, claim.wasOvertaken(error, side, expected) else {
+                throw error
+            }
+            return try await put(changes, to: side, durability, taken: taken)
         }
         guard generation == door.generation else { return }
+        claim.taken(receipt, side)
         reached[side] = receipt.durability
         taken(receipt)
         if side == .regular { feed.acknowledged(changes, receipt) }
@@ -254,6 +267,7 @@ final class SessionLedger {
     }
 
     private func failed(_ error: StorageError) {
+        guard !claim.isLost else { return }
         failures += 1
         metrics.failed(error)
         logger.error("saving failed", metadata: ["error": "\(error)", "attempts": "\(failures)"])
@@ -269,6 +283,13 @@ final class SessionLedger {
         }
         tell(.saveFailed(error))
         become(.failing(error, attempts: failures, retryIn: wait))
+    }
+
+    /// Another restorer uses the store.
+    func supersede() {
+        logger.error("another restorer uses the store: nothing is saved here any more")
+        stop()
+        become(.superseded)
     }
 
     private func become(_ health: SaveHealth) {
@@ -299,6 +320,7 @@ final class SessionLedger {
     func replaceStorage(with storage: any SessionStorage) {
         door.replace(with: storage)
         reached = [:]
+        claim.forgetStore()
         feed.forget()
         regular.forgetStore()
         incognito.forgetStore()
@@ -307,6 +329,7 @@ final class SessionLedger {
 
     /// Deletes the whole off-the-record side, see ``DeletionDebt``.
     func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
+        try await claim.check()
         do throws(StorageError) { try await debt.delete(markAnew) } catch {
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
             tell(.saveFailed(error))

@@ -61,7 +61,7 @@ final class WindowKeeper {
 
     @discardableResult
     private func track(_ window: Window) -> WindowTracker? {
-        guard context.phase != .closed else { return nil }
+        guard ![.superseded, .closed].contains(context.phase) else { return nil }
         let side = window.kind.side
         let tracker = WindowTracker(
             window, context.ledger.side(side), context.ledger.transit(side),
