@@ -14,6 +14,9 @@ public enum SaveHealth: Sendable {
     /// A save has not returned for longer than ``RestorationPolicy/stallLimit``. The changes are
     /// kept; nothing else of its side is sent until the store answers or another takes its place.
     case stalled(since: Timestamp)
+    /// Another restorer began to use the store, so this one saves nothing any more, for good: see
+    /// ``SessionRestorationError/superseded``.
+    case superseded
 }
 
 /// One save that succeeded.

@@ -10,6 +10,12 @@ public enum SessionRestorationError: Error, Sendable {
     case alreadyRestored
     /// The restorer was closed.
     case closed
+    /// Another restorer began to use the store after this one: it goes on, and this one does nothing any
+    /// more, so that neither undoes what the other saves. Use that one, and close a restorer before
+    /// another is made over its store.
+    case superseded
+    /// The profile of that name has a restorer that was not closed: use that one, or close it first.
+    case profileHasRestorer(String)
     /// The store failed. What was to be saved is kept and tried again.
     case storage(StorageError)
     /// A window could not be opened.
@@ -41,6 +47,13 @@ extension SessionRestorationError: CustomStringConvertible {
             "Nothing is saved or reopened before restoring has finished: await restore() first."
         case .alreadyRestored: "Restoring is under way or done: call restore() once."
         case .closed: "The session restorer was closed: make a new one."
+        case .superseded:
+            """
+            Another restorer uses the store by now, so this one does nothing any more: use that one, and \
+            close a restorer before you make another over its store.
+            """
+        case .profileHasRestorer(let name):
+            "Profile '\(name)' has a restorer already: use that one, or close it first."
         case .storage(let error): "The store failed: \(error)"
         case .window(let error): "\(error)"
         case .unknownSession(let id): "Nothing is saved as \(id)."

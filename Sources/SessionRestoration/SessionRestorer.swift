@@ -33,6 +33,8 @@ public final class SessionRestorer {
 
     private let rooms: RestorerRooms
     private weak var profile: Profile?
+    /// Why it never restores.
+    private var refusal: SessionRestorationError?
     private var observers = Observers<any SessionRestorerObserver>()
 
     var context: RestorerContext { rooms.context }
@@ -72,7 +74,8 @@ public final class SessionRestorer {
     /// windows of that side, and ends when its last tab is closed; its time is `Profile.now`.
     ///
     /// The profile keeps the restorer, so that nothing goes unsaved because nobody else does, and closes
-    /// it when it ends.
+    /// it when it ends. It has one: restoring throws ``SessionRestorationError/profileHasRestorer(_:)`` if
+    /// there was another that was not closed.
     public convenience init(
         profile: Profile, storage: any SessionStorage,
         engine: any TabEngine = PageHistoryEngine(),
@@ -84,6 +87,11 @@ public final class SessionRestorer {
         self.init(
             windows: profile.windows, storage: storage, engine: engine, policy: policy,
             clock: clock, now: profile.now, logger: logger, metrics: metrics)
+        let other = try? profile.data(SessionRestorer.self)
+        guard other.map({ [.superseded, .closed].contains($0.context.phase) }) ?? true else {
+            refusal = .profileHasRestorer(profile.name)
+            return
+        }
         self.profile = profile
         _ = try? profile.attach(self)
         if !windows.offTheRecord.isEmpty { _ = try? profile.offTheRecord }
@@ -118,6 +126,7 @@ public final class SessionRestorer {
         _ selection: WindowsToRestore = .allThatWereOpen,
         isolation: isolated any Actor = #isolation
     ) async throws(SessionRestorationError) -> RestorationReport {
+        if let refusal { throw refusal }
         try rooms.restoration.begin()
         context.work.start(isolation: isolation)
         tell(.willRestore)
@@ -176,13 +185,15 @@ public final class SessionRestorer {
     /// Saves everything, notes that the app ended in order, and stops to watch. The store stays
     /// open: whoever opened it closes it.
     ///
-    /// When it throws, the restorer is still in use. Closing twice is fine.
+    /// When it throws, the restorer is still in use, unless it was superseded. Closing twice is fine.
     public func close() async throws(SessionRestorationError) {
         guard context.phase != .closed else { return }
         if context.phase == .running {
             try await save()
-            do throws(StorageError) { try await rooms.launch.end() } catch { throw .storage(error) }
-        } else {
+            do throws(StorageError) { try await rooms.launch.end() } catch {
+                throw SessionRestorationError(error)
+            }
+        } else if context.phase != .superseded {
             try? await rooms.launch.end()
         }
         ledger.stop()

@@ -150,7 +150,8 @@ extension Tab {
         do {
             let state = try await source.loadState(of: self)
             guard !isClosed else { throw TabError.closed }
-            if !isRealized { realize(with: state) }
+            // It may have been given another state meanwhile.
+            if !isRealized { realize(with: heldState ?? state) }
         } catch {
             if isRealized { return }
             guard !isClosed else { throw TabError.closed }

@@ -36,7 +36,9 @@ public final class BrowsingData {
     ) async throws(SessionRestorationError) -> ClearedData {
         try context.checkIsRunning()
         var cleared = ClearedData()
-        let saved = try await context.savedSessions()
+        let saved = try await knownSessions()
+        try context.checkIsRunning()
+        setAside.decideOnClosings()
         if kinds.contains(.openTabs) { cleared.openTabs = closeTabs() }
         if kinds.contains(.closed) { clearClosed(&cleared) }
         if kinds.contains(.setAside) {
@@ -61,7 +63,9 @@ public final class BrowsingData {
     // MARK: The model
 
     private func closeTabs() -> Int {
-        var count = 0
+        let transit = context.ledger.regularTransit
+        var count = transit.tabs.count
+        transit.closeAll()
         for window in context.windows.windows where !window.isOffTheRecord && window.kind != .backup
         {
             count += window.tabs.count
@@ -100,9 +104,12 @@ public final class BrowsingData {
 
     private func clearHistories(_ cleared: inout ClearedData) async throws(SessionRestorationError)
     {
-        for window in context.windows.windows where !window.isOffTheRecord {
-            for tab in window.tabs.tabs
-            where tab.metadata.navigationItemCount != 1 || tab.isRealized {
+        var seen: Set<TabID> = []
+        // Tabs come and move while states are read.
+        while true {
+            let tabs = regularTabs.filter { seen.insert($0.id).inserted }
+            guard !tabs.isEmpty else { return }
+            for tab in tabs where !tab.isClosed && tab.mayHaveOtherPages {
                 if try await forgetOtherPages(of: tab) {
                     cleared.histories += 1
                 } else {
@@ -110,6 +117,11 @@ public final class BrowsingData {
                 }
             }
         }
+    }
+
+    private var regularTabs: [Tab] {
+        context.windows.windows.filter { !$0.isOffTheRecord }.flatMap(\.tabs.tabs)
+            + context.ledger.regularTransit.tabs
     }
 
     private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
@@ -125,11 +137,21 @@ public final class BrowsingData {
 
     // MARK: The store
 
+    private func knownSessions() async throws(SessionRestorationError) -> [SessionID] {
+        do throws(StorageError) { return try await context.ledger.knownSessions() } catch {
+            throw SessionRestorationError(error)
+        }
+    }
+
     private func erase() async throws(SessionRestorationError) -> Bool {
         guard let claimed = context.ledger.door.traits.removalErasure else { return false }
         do throws(StorageError) { try await context.ledger.eraseRemoved() } catch {
-            throw .storage(error)
+            throw SessionRestorationError(error)
         }
         return claimed == .erased
     }
+}
+
+extension Tab {
+    fileprivate var mayHaveOtherPages: Bool { isRealized || metadata.navigationItemCount != 1 }
 }

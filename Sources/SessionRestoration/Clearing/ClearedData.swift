@@ -6,8 +6,8 @@ public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Tabs of windows that are open or can be opened, pinned and inactive ones, too: they are closed and
-    /// forgotten, their windows stay.
+    /// Tabs of windows that are open or can be opened, pinned and inactive ones, too, and those between two
+    /// windows: they are closed and forgotten, open windows stay.
     public static let openTabs = BrowsingDataKinds(rawValue: 1 << 0)
     /// The pages before and after the one that an open tab shows; the tab stays.
     public static let histories = BrowsingDataKinds(rawValue: 1 << 1)
@@ -26,7 +26,7 @@ public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
 
 /// What ``BrowsingData/clear(_:)`` has removed.
 public struct ClearedData: Hashable, Sendable {
-    /// Tabs of open windows, without private ones.
+    /// Tabs of open windows and between two windows, without private ones.
     public var openTabs = 0
     /// Open tabs that lost the pages before and after the one that they show.
     public var histories = 0

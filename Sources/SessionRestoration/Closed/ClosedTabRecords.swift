@@ -19,6 +19,7 @@ final class ClosedTabRecords: ClosingRules {
     private let now: @Sendable () -> Timestamp
     private var closing: ClosingID?
     private var isOneClosing = false
+    private var isReopening = false
 
     init(
         _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
@@ -41,10 +42,12 @@ final class ClosedTabRecords: ClosingRules {
         let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
         ledger.take(removal.tab, as: tab.stored, in: Self.session)
         tabs.append(tab)
-        enforceLimits()
     }
 
-    func batchEnded() { if !isOneClosing { closing = nil } }
+    func batchEnded() {
+        if closing != nil { enforceLimits() }
+        if !isOneClosing { closing = nil }
+    }
 
     /// Whatever is closed meanwhile, in whatever windows, is one closing.
     ///
@@ -102,6 +105,16 @@ final class ClosedTabRecords: ClosingRules {
     }
 
     // MARK: Letting go
+
+    /// A tab came into a window that was in none before.
+    func cameIn(_ tab: Tab) { if !isReopening { reopened([tab.id]) } }
+
+    /// Lets tabs come into windows of which ``reopened(_:)`` is told at the end.
+    func whileReopening<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) {
+        isReopening = true
+        defer { isReopening = false }
+        try work()
+    }
 
     /// The tabs are in a window again.
     func reopened(_ ids: Set<TabID>) { tabs.removeAll { ids.contains($0.id) } }

@@ -38,8 +38,8 @@ public final class ClosedTabs {
     ///
     /// Throws ``SessionRestorationError/unknownClosedTab(_:)``,
     /// ``SessionRestorationError/noOpenWindow``, ``SessionRestorationError/notRegular(_:)`` if the
-    /// window given is, say, off the record, or ``SessionRestorationError/notRestored``; it stays
-    /// closed then.
+    /// window given is, say, off the record, ``SessionRestorationError/window(_:)`` if it is another
+    /// profile's, or ``SessionRestorationError/notRestored``; it stays closed then.
     @discardableResult
     public func reopen(
         _ id: TabID, in window: Window? = nil
@@ -109,8 +109,10 @@ public final class ClosedTabs {
     ) throws(SessionRestorationError) -> [Tab] {
         var reopened: [Tab] = []
         do throws(TabListError) {
-            try window.tabs.performBatch { list throws(TabListError) in
-                for tab in closed { reopened.append(try put(tab, into: list)) }
+            try records.whileReopening { () throws(TabListError) in
+                try window.tabs.performBatch { list throws(TabListError) in
+                    for tab in closed { reopened.append(try put(tab, into: list)) }
+                }
             }
         } catch {
             records.reopened(Set(reopened.map(\.id)))
@@ -130,7 +132,7 @@ public final class ClosedTabs {
     ) throws(SessionRestorationError) -> Window {
         if let own = closed.window.flatMap({ context.windows.window($0) }) { return own }
         if let given, !given.isClosed {
-            guard given.kind == .regular else { throw .notRegular(given.sessionID) }
+            try context.checkIsOpen(given)
             return given
         }
         let open = context.windows.windows(of: .regular)

@@ -21,7 +21,7 @@ public final class IncognitoTabs {
     // MARK: For the host
 
     /// Deletes everything that is saved off the record, its key first, and closes the windows of that
-    /// side. It happens by itself when the last off-the-record tab is closed.
+    /// side and tabs that are between two of them. It happens by itself when the last off-the-record tab is closed.
     ///
     /// A window of that side that is opened meanwhile stays, and is saved when the old ones are gone.
     ///
@@ -33,6 +33,7 @@ public final class IncognitoTabs {
         isInUse = false
         for id in unopened { ledger.incognito.remove(id) }
         unopened = []
+        ledger.incognitoTransit.closeAll()
         for window in windows { try? windows.close(window) }
         do throws(StorageError) {
             try await ledger.deleteIncognito {
@@ -42,7 +43,7 @@ public final class IncognitoTabs {
         } catch {
             isInUse = true
             ledger.debt.retry()
-            throw .storage(error)
+            throw SessionRestorationError(error)
         }
         if windows.isEmpty { onEnd() }
         context.tell(.incognitoDeleted)

@@ -5,7 +5,8 @@ public import BrowserSessions
 public struct DurableChanges: Hashable, Sendable {
     /// The number of the last set of these in the store.
     public var sequence: UInt64
-    /// In the order in which they came last: of several changes of a tab or a session only the last one.
+    /// In the order in which they came last: of several changes of a tab or a session only the last one, but
+    /// for a session that was removed and is there again.
     public var changes: [Change]
 
     /// One change of a record.
@@ -32,6 +33,8 @@ final class DurableFeed {
 
     private enum Subject: Hashable {
         case session(SessionID)
+        /// By itself: a session that is there again has none of the tabs that it had.
+        case removal(of: SessionID)
         case tab(TabID)
     }
 
@@ -51,7 +54,9 @@ final class DurableFeed {
         switch change {
         case .putSession(let id, _):
             if id.kind != .launch { note(.session(id), .session(id)) }
-        case .removeSession(let id): note(.session(id), .sessionRemoved(id))
+        case .removeSession(let id):
+            pending[.session(id)] = nil
+            note(.removal(of: id), .sessionRemoved(id))
         case .putTab(let tab, let session): note(.tab(tab.id), .tab(tab.id, in: session))
         case .removeTab(let tab, _): note(.tab(tab), .tabRemoved(tab))
         case .putState(_, let key), .removeState(let key):

@@ -11,6 +11,8 @@ struct Sending {
     private(set) var sessions: [SessionID: Int] = [:]
     private(set) var removedSessions: Set<SessionID> = []
     private(set) var stateBytes = 0
+    /// Whether something waits until the set was taken.
+    var isPartial = false
 
     init(side: StorageSide) { self.side = side }
 

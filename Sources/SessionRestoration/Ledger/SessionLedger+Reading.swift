@@ -8,6 +8,20 @@ extension SessionLedger {
         }
     }
 
+    /// What the regular side has, or will have once everything is saved that waits now.
+    func knownSessions() async throws(StorageError) -> [SessionID] {
+        // In turn: what is on its way neither waits any more nor is in the store yet.
+        let saved = try await door.inTurn(.regular) { () throws(StorageError) in
+            try await sessions()
+        }
+        return Set(saved.filter { $0.side == .regular })
+            .union(regular.waitingSessions.keys)
+            .union(regular.waiting.values.compactMap(\.session)).sorted()
+    }
+
+    /// Another number after each removal of a session.
+    var removals: Int { regular.removals + incognito.removals }
+
     /// `nil` if the store does not have it.
     func restore(
         _ id: SessionID, _ generation: SessionGeneration = .current

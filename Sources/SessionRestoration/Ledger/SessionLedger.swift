@@ -14,6 +14,7 @@ final class SessionLedger {
     let incognitoTransit: TabsInTransit
     let debt: DeletionDebt
     let feed = DurableFeed()
+    let claim = StoreClaim()
     /// What everything that a side was told of windows and tabs survives.
     private var reached: [StorageSide: Durability] = [:]
     /// Whether what waits is sent by itself.
@@ -163,13 +164,12 @@ final class SessionLedger {
         while let sending = side.sending() {
             do throws(StorageError) {
                 try await send(sending, of: side, durability)
-                break
             } catch {
                 guard error.code == .tooLarge || error.code == .invalidChanges else { throw error }
                 if let subject = error.subject, side.refuse(subject, sending, error) { continue }
                 try await sendOneByOne(side)
-                break
             }
+            guard sending.isPartial else { break }
         }
         try await confirm(side.side, durability)
     }
@@ -178,15 +178,16 @@ final class SessionLedger {
         _ sending: Sending, of side: SideLedger, _ durability: Durability
     ) async throws(StorageError) {
         side.begin(sending)
-        let (era, generation, start) = (side.era, door.generation, ContinuousClock.now)
-        let receipt = try await put(sending.changes, to: side.side, durability)
-        guard era == side.era, generation == door.generation else { return }
-        side.acknowledge(sending)
-        let summary = SaveSummary(
-            receipt: receipt, side: side.side, changes: sending.count,
-            stateBytes: sending.stateBytes, duration: ContinuousClock.now - start)
-        metrics.saved(summary)
-        tell(.saved(summary))
+        let (era, start) = (side.era, ContinuousClock.now)
+        try await put(sending.changes, to: side.side, durability) { receipt in
+            guard era == side.era else { return }
+            side.acknowledge(sending)
+            let summary = SaveSummary(
+                receipt: receipt, side: side.side, changes: sending.count,
+                stateBytes: sending.stateBytes, duration: ContinuousClock.now - start)
+            metrics.saved(summary)
+            tell(.saved(summary))
+        }
     }
 
     /// What the store refuses of one tab must not keep the others from being saved.
@@ -215,21 +216,36 @@ final class SessionLedger {
         else {
             return
         }
-        _ = try await put(SessionChanges(), to: side, durability)
+        try await put(SessionChanges(), to: side, durability)
     }
 
     /// One set on its way. A durable one makes all sets before it durable.
+    ///
+    /// - Parameter taken: called when the store has taken it, unless another took the store's place.
     private func put(
-        _ changes: SessionChanges, to side: StorageSide, _ durability: Durability
-    ) async throws(StorageError) -> SaveReceipt {
+        _ changes: SessionChanges, to side: StorageSide, _ durability: Durability,
+        taken: (SaveReceipt) -> Void = { _ in }
+    ) async throws(StorageError) {
+        let expected = try await claim.lastSet(of: side)
         let generation = door.generation
-        let receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
-            try await storage.save(changes, durability: durability)
+        let receipt: SaveReceipt
+        do throws(StorageError) {
+            receipt = try await door.ask("save", changing: side) { storage throws(StorageError) in
+                var changes = changes
+                changes.expectedSequence = expected
+                return try await storage.save(changes, durability: durability)
+            }
+        } catch {
+            guard generation == door.generation, claim.wasOvertaken(error, side, expected) else {
+                throw error
+            }
+            return try await put(changes, to: side, durability, taken: taken)
         }
-        guard generation == door.generation else { return receipt }
+        guard generation == door.generation else { return }
+        claim.taken(receipt, side)
         reached[side] = receipt.durability
+        taken(receipt)
         if side == .regular { feed.acknowledged(changes, receipt) }
-        return receipt
     }
 
     // MARK: Health
@@ -251,6 +267,7 @@ final class SessionLedger {
     }
 
     private func failed(_ error: StorageError) {
+        guard !claim.isLost else { return }
         failures += 1
         metrics.failed(error)
         logger.error("saving failed", metadata: ["error": "\(error)", "attempts": "\(failures)"])
@@ -268,6 +285,13 @@ final class SessionLedger {
         become(.failing(error, attempts: failures, retryIn: wait))
     }
 
+    /// Another restorer uses the store.
+    func supersede() {
+        logger.error("another restorer uses the store: nothing is saved here any more")
+        stop()
+        become(.superseded)
+    }
+
     private func become(_ health: SaveHealth) {
         self.health = health
         tell(.healthChanged(health))
@@ -281,10 +305,10 @@ final class SessionLedger {
         _ changes: SessionChanges, _ durability: Durability? = nil
     ) async throws(StorageError) {
         let before = reached[.regular]
-        let receipt = try await put(
-            changes, to: .regular, durability ?? door.traits.greatestDurability)
-        // What is less durable is a note of the launch, for which no save is made anew.
-        if let before, receipt.durability < before { reached[.regular] = before }
+        try await put(changes, to: .regular, durability ?? door.traits.greatestDurability) {
+            // What is less durable is a note of the launch, for which no save is made anew.
+            if let before, $0.durability < before { reached[.regular] = before }
+        }
     }
 
     /// What waits is in the store, as far as the store is well, before something is read from there.
@@ -296,6 +320,7 @@ final class SessionLedger {
     func replaceStorage(with storage: any SessionStorage) {
         door.replace(with: storage)
         reached = [:]
+        claim.forgetStore()
         feed.forget()
         regular.forgetStore()
         incognito.forgetStore()
@@ -304,6 +329,7 @@ final class SessionLedger {
 
     /// Deletes the whole off-the-record side, see ``DeletionDebt``.
     func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
+        try await claim.check()
         do throws(StorageError) { try await debt.delete(markAnew) } catch {
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
             tell(.saveFailed(error))

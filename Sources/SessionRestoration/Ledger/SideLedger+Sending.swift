@@ -23,7 +23,7 @@ extension SideLedger {
 
     /// What waits, each by itself; sessions are removed last, when tabs have moved out of them.
     var records: [Record] {
-        let gone = waitingSessions.filter { if case .gone = $0.value.wish { true } else { false } }
+        let gone = waitingSessions.filter { $0.value.isGone || $0.value.isRemovedFirst }
         let others = waitingSessions.keys.filter { gone[$0] == nil }
         return others.map { .session($0) } + waiting.keys.map { .tab($0) }
             + gone.keys.map { .session($0) }
@@ -31,6 +31,10 @@ extension SideLedger {
 
     private func add(_ session: SessionID, _ entry: WaitingSession, to sending: inout Sending) {
         guard entry.refusal == nil else { return }
+        if entry.isRemovedFirst, !entry.isGone {
+            sending.isPartial = true
+            return sending.remove(session, version: 0)
+        }
         switch entry.wish {
         case .live(let window):
             sending.put(window.savedAttributes, for: session, version: entry.version)
@@ -41,6 +45,9 @@ extension SideLedger {
 
     private func add(_ tab: TabID, to sending: inout Sending) {
         guard var entry = waiting[tab], !entry.refusal.isAllThatWaits else { return }
+        if let session = entry.session, isRemovedFirst(session) {
+            return holdBack(tab, entry, from: session, in: &sending)
+        }
         switch entry.wish {
         case .gone:
             sending.remove(tab, from: places[tab]?.sessions ?? [], version: entry.version)
@@ -53,6 +60,21 @@ extension SideLedger {
         }
         for (name, bytes) in entry.blobs where entry.refusal.blobs[name] != BlobDigest(bytes) {
             sending.put(bytes, for: TabStateKey(tab: tab, name: name, side: side))
+        }
+    }
+
+    /// A tab waits until its session was removed. If the store has it there already, it is saved from that
+    /// where tabs are that have no window.
+    private func holdBack(
+        _ tab: TabID, _ entry: WaitingTab, from session: SessionID, in sending: inout Sending
+    ) {
+        sending.isPartial = true
+        guard places[tab]?.sessions.contains(session) == true else { return }
+        let refuge = TabsInTransit.session(of: side)
+        switch entry.wish {
+        case .live(let live, _): sending.put(live.metadata.shortened, in: refuge, version: 0)
+        case .taken(let metadata, _): sending.put(metadata.shortened, in: refuge, version: 0)
+        case .gone: break
         }
     }
 
@@ -95,6 +117,7 @@ extension SideLedger {
     /// The store has taken the set.
     func acknowledge(_ sent: Sending) {
         if !sent.removedSessions.isEmpty { leave(sent.removedSessions) }
+        for session in sent.removedSessions { waitingSessions[session]?.isRemovedFirst = false }
         for (tab, what) in sent.tabs {
             if let session = what.session {
                 if places[tab] == nil { places[tab] = TabPlace(session) }

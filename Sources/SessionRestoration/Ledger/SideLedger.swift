@@ -24,6 +24,8 @@ final class SideLedger {
     private var partial: [TabID: StorageError] = [:]
     /// Another number each time that the side was deleted: answers to what was sent before mean nothing.
     private(set) var era = 0
+    /// Another number after each removal of a session.
+    private(set) var removals = 0
     private var versions = 0
 
     struct Limits {
@@ -40,8 +42,12 @@ final class SideLedger {
 
         var wish: Wish
         var version: Int
+        /// Whether the store removes it with all that it has of it before anything else comes there.
+        var isRemovedFirst: Bool
         /// Why the store did not take this version.
         var refusal: StorageError?
+
+        var isGone: Bool { if case .gone = wish { true } else { false } }
     }
 
     init(side: StorageSide, limits: Limits) {
@@ -139,11 +145,11 @@ final class SideLedger {
         changed.version = versions
         changed.refusal = changed.refusal.afterChange
         change(&changed)
-        if let session = changed.session { revive(session) }
         if case .gone = changed.wish, places[tab] == nil {
             waiting[tab] = nil
         } else {
             waiting[tab] = changed
+            if let session = changed.session { keep(session) }
         }
         onChange()
     }
@@ -163,29 +169,40 @@ final class SideLedger {
         change(session, .taken(attributes))
     }
 
-    /// Removes a session with the tabs that shall be in it.
+    /// Removes a session with the tabs that shall be in it. What comes there later stays.
     func remove(_ session: SessionID) {
         guard !isMuted else { return }
+        removals += 1
+        for tab in partial.keys where self.session(of: tab) == session { partial[tab] = nil }
         for (tab, entry) in waiting where entry.session == session { close(tab) }
-        change(session, .gone)
+        change(session, .gone, isRemovedFirst: true)
     }
 
-    private func change(_ session: SessionID, _ wish: WaitingSession.Wish) {
+    /// Removes a session whose tabs are elsewhere by now.
+    func removeEmpty(_ session: SessionID) { change(session, .gone) }
+
+    private func change(
+        _ session: SessionID, _ wish: WaitingSession.Wish, isRemovedFirst: Bool = false
+    ) {
         guard !isMuted else { return }
-        if case .gone = wish {} else { revive(session) }
         versions += 1
-        waitingSessions[session] = WaitingSession(wish: wish, version: versions)
+        let removesFirst = isRemovedFirst || waitingSessions[session]?.isRemovedFirst ?? false
+        waitingSessions[session] = WaitingSession(
+            wish: wish, version: versions, isRemovedFirst: removesFirst)
         onChange()
     }
 
-    /// A session that was to be removed gets tabs or attributes anew: of what was in it, only the tabs go.
-    /// No set removes a session and puts something into it.
-    private func revive(_ session: SessionID) {
-        guard case .gone? = waitingSessions[session]?.wish else { return }
-        waitingSessions[session] = nil
-        for (tab, place) in places where waiting[tab] == nil && place.sessions.contains(session) {
-            close(tab)
+    /// A tab comes to a session that was empty and needs no attributes.
+    private func keep(_ session: SessionID) {
+        guard let entry = waitingSessions[session], entry.isGone, !entry.isRemovedFirst else {
+            return
         }
+        waitingSessions[session] = nil
+    }
+
+    /// Whether the store is to remove all that it has of a session before anything comes there.
+    func isRemovedFirst(_ session: SessionID) -> Bool {
+        waitingSessions[session].map { $0.isRemovedFirst && $0.refusal == nil } ?? false
     }
 
     // MARK: As a whole
@@ -197,6 +214,7 @@ final class SideLedger {
         waitingSessions = [:]
         partial = [:]
         era += 1
+        removals += 1
     }
 
     /// Another storage took the place of the one that is known: nothing is known of it.

@@ -12,7 +12,7 @@ final class TabsInTransit: TabObserver {
     /// Told when one of them was closed or lost.
     var onEnded: () -> Void = {}
     private let ledger: SideLedger
-    private var tabs: [TabID: Traveller] = [:]
+    private var travellers: [TabID: Traveller] = [:]
 
     private struct Traveller {
         weak var tab: Tab?
@@ -25,9 +25,12 @@ final class TabsInTransit: TabObserver {
 
     init(_ ledger: SideLedger) { self.ledger = ledger }
 
-    var isEmpty: Bool { tabs.isEmpty }
+    /// Those that somebody keeps.
+    var tabs: [Tab] { travellers.values.compactMap(\.tab) }
 
-    func holds(_ tab: Tab) -> Bool { tabs[tab.id]?.tab === tab }
+    var isEmpty: Bool { travellers.isEmpty }
+
+    func holds(_ tab: Tab) -> Bool { travellers[tab.id]?.tab === tab }
 
     /// Where tabs are saved whose window has gone.
     static func session(of side: StorageSide) -> SessionID {
@@ -37,7 +40,7 @@ final class TabsInTransit: TabObserver {
     /// A tab left a list.
     func left(_ removal: TabRemoval, _ session: SessionID) {
         let tab = removal.tab
-        tabs[tab.id] = Traveller(tab: tab, metadata: removal.metadata, origin: session)
+        travellers[tab.id] = Traveller(tab: tab, metadata: removal.metadata, origin: session)
         tab.addObserver(self)
         weak let transit = self
         let id = tab.id
@@ -47,7 +50,7 @@ final class TabsInTransit: TabObserver {
 
     /// The tab is in a list, or was put elsewhere.
     func ended(_ id: TabID) {
-        guard let traveller = tabs.removeValue(forKey: id) else { return }
+        guard let traveller = travellers.removeValue(forKey: id) else { return }
         traveller.tab?.removeObserver(self)
         traveller.tab?.custody = nil
     }
@@ -55,8 +58,8 @@ final class TabsInTransit: TabObserver {
     /// A window is about to go, with its session or to be reopened one day.
     func windowCloses(_ session: SessionID) {
         let hidden = Self.session(of: ledger.side)
-        for (id, traveller) in tabs where traveller.origin == session {
-            tabs[id]?.isHomeless = true
+        for (id, traveller) in travellers where traveller.origin == session {
+            travellers[id]?.isHomeless = true
             ledger.put(traveller.metadata, in: hidden)
         }
     }
@@ -64,15 +67,18 @@ final class TabsInTransit: TabObserver {
     /// Saves all of them in a store that may not have them.
     func markEverything() {
         let hidden = Self.session(of: ledger.side)
-        for traveller in tabs.values {
+        for traveller in travellers.values {
             guard let tab = traveller.tab else { continue }
             let session = traveller.isHomeless ? hidden : traveller.origin
             ledger.take(tab, as: traveller.metadata, in: session, state: true)
         }
     }
 
+    /// Closes them for good.
+    func closeAll() { for tab in tabs { tab.close() } }
+
     func tab(_ tab: Tab, did event: TabEvent) {
-        guard tabs[tab.id] != nil else { return }
+        guard travellers[tab.id] != nil else { return }
         switch event {
         case .navigated, .stateChanged: take(tab, state: true)
         case .shown, .detailsChanged: take(tab, state: false)
@@ -86,18 +92,20 @@ final class TabsInTransit: TabObserver {
 
     /// Its list is not there to say what it was in it.
     private func take(_ tab: Tab, state: Bool) {
-        guard let traveller = tabs[tab.id], let session = ledger.session(of: tab.id) else { return }
+        guard let traveller = travellers[tab.id], let session = ledger.session(of: tab.id) else {
+            return
+        }
         var metadata = tab.metadata
         metadata.place = traveller.metadata.place
         metadata.isPinned = traveller.metadata.isPinned
         metadata.group = traveller.metadata.group
         metadata.opener = traveller.metadata.opener
-        tabs[tab.id]?.metadata = metadata
+        travellers[tab.id]?.metadata = metadata
         ledger.take(tab, as: metadata, in: session, state: state)
     }
 
     private func lost(_ id: TabID) {
-        guard let traveller = tabs.removeValue(forKey: id) else { return }
+        guard let traveller = travellers.removeValue(forKey: id) else { return }
         onLost(traveller.metadata, traveller.origin)
         onEnded()
     }

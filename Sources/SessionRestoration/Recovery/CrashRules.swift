@@ -16,6 +16,10 @@ enum CrashRules {
             case .clean: assessment.kind = .clean
             case .background: assessment.kind = .endedInBackground
             case .starting, .running:
+                guard !marker.environment.isSameProcess(as: environment) else {
+                    assessment.kind = .sameProcess
+                    break
+                }
                 guard !marker.isDevelopment else {
                     assessment.kind = .endedInDevelopment
                     break
@@ -69,8 +73,14 @@ enum CrashRules {
         var marker = LaunchMarker(
             environment: environment, phase: .starting, launchedAt: now, aliveAt: now)
         marker.isDevelopment = policy.isDevelopment
-        guard case .afterCrash(let count) = assessment.kind, case .marker(let last) = previous
-        else { return marker }
+        guard case .marker(let last) = previous else { return marker }
+        if assessment.kind == .sameProcess {
+            // It is the same launch: a loop goes on if it crashes.
+            marker.launchedAt = last.launchedAt
+            marker.crashes = last.crashes
+            marker.suspects = last.suspects
+        }
+        guard case .afterCrash(let count) = assessment.kind else { return marker }
         marker.crashes = Array((last.crashes + [now]).suffix(count))
         marker.suspects = last.loading
         return marker

@@ -30,6 +30,8 @@ public struct LaunchAssessment: Hashable, Sendable {
         /// It ended without a word, and was one of somebody who develops the app: see
         /// ``CrashPolicy/isDevelopment``.
         case endedInDevelopment
+        /// It is this process: another restorer of it has used the store and was not closed.
+        case sameProcess
         /// The system was started anew since, after a power cut for instance.
         case afterRestartOfTheSystem
         /// Its note cannot be read.

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -13,15 +15,26 @@ public struct LaunchEnvironment: Hashable, Sendable {
     /// Noted for people who look at a store; no rule depends on it, since systems use numbers
     /// again.
     public var processID: Int32
+    /// Another value in each process; empty if it is not known.
+    public var instance: String
 
-    public init(bootID: String, processID: Int32) {
+    public init(bootID: String, processID: Int32, instance: String = "") {
         self.bootID = bootID
         self.processID = processID
+        self.instance = instance
     }
 
     /// That of this process.
     public static func current() -> LaunchEnvironment {
-        LaunchEnvironment(bootID: systemBootID(), processID: getpid())
+        LaunchEnvironment(bootID: systemBootID(), processID: getpid(), instance: thisProcess)
+    }
+
+    /// A constant: whatever runs in one process finds the same value.
+    private static let thisProcess = RestorerID.random().description
+
+    /// Whether something was noted in the process in which this is asked.
+    func isSameProcess(as other: LaunchEnvironment) -> Bool {
+        !instance.isEmpty && instance == other.instance
     }
 
     /// Whether the environment says that somebody develops the app.

@@ -1,6 +1,11 @@
 import BrowserModel
 import BrowserSessions
 
+/// Marks identifiers of restorers.
+enum RestorerSubject {}
+/// Tells the notes of one restorer from those of others.
+typealias RestorerID = Identifier<RestorerSubject>
+
 /// What a process leaves in the store for the next one: that it runs, and how far it came.
 ///
 /// It is kept as the properties of a session of its own kind on the regular side, so that it obeys
@@ -32,6 +37,8 @@ struct LaunchMarker: Hashable {
     var owesDeletion = false
     /// Whoever develops the app ends its processes in any way.
     var isDevelopment = false
+    /// Who wrote it; `nil` before it is written.
+    var restorer: RestorerID?
 
     static let session = SessionID(window: .profileWide, kind: .launch)
     /// More than anybody looks at; bounds the record.
@@ -51,6 +58,8 @@ struct LaunchMarker: Hashable {
         static let suspects = "suspects"
         static let owesDeletion = "owes-deletion"
         static let development = "development"
+        static let instance = "instance"
+        static let restorer = "restorer"
     }
 }
 
@@ -68,6 +77,8 @@ extension LaunchMarker {
                 Name.loading: Self.text(loading), Name.suspects: Self.text(suspects),
                 Name.owesDeletion: owesDeletion ? "yes" : "",
                 Name.development: isDevelopment ? "yes" : "",
+                Name.instance: environment.instance,
+                Name.restorer: restorer?.description ?? "",
             ])
     }
 
@@ -84,9 +95,12 @@ extension LaunchMarker {
             let loading = Self.list(properties[Name.loading], { TabID($0) }),
             let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
             let debt = properties[Name.owesDeletion],
-            let development = properties[Name.development]
+            let development = properties[Name.development],
+            let instance = properties[Name.instance], let restorer = properties[Name.restorer]
         else { return nil }
-        environment = LaunchEnvironment(bootID: boot, processID: process)
+        environment = LaunchEnvironment(
+            bootID: boot, processID: process, instance: instance)
+        self.restorer = RestorerID(restorer)
         self.phase = phase
         self.launchedAt = launchedAt
         self.aliveAt = aliveAt

@@ -11,6 +11,10 @@ final class LaunchNote {
     var loadingTabs: () -> [TabID] = { [] }
     /// What the store has, as far as it has answered.
     private var written: LaunchMarker?
+    /// Tells this restorer's notes from those of others.
+    private let restorer = RestorerID.random()
+    /// Whether the store in use has a note of this restorer, unless another has written one since.
+    private var isNoted = false
     /// A write was asked for and has not begun; whatever comes until then goes with it.
     private var isWriteAskedFor = false
 
@@ -37,6 +41,13 @@ final class LaunchNote {
         }
     }
 
+    /// Whether another restorer has noted its launch since this one did; `false` if that cannot be read.
+    func isReplaced() async -> Bool {
+        guard isNoted, case .marker(let found) = await previous(), let other = found.restorer
+        else { return false }
+        return other != restorer
+    }
+
     /// Writes the note as it is when the store is free, in the order of all saves, so that it survives
     /// all that the store can promise.
     func write() async throws(StorageError) {
@@ -52,6 +63,7 @@ final class LaunchNote {
                 guard isNeeded() else { return }
                 isWriteAskedFor = false
                 guard var marker else { return }
+                marker.restorer = restorer
                 marker.loading = loadingTabs()
                 marker.aliveAt = context.now()
                 marker.owesDeletion = context.ledger.debt.isOwed
@@ -59,6 +71,7 @@ final class LaunchNote {
                 changes.put(marker.attributes, for: LaunchMarker.session)
                 try await context.ledger.apply(changes, durability)
                 written = marker
+                isNoted = true
             }
         } catch {
             let error = error.asStorageError("save")
@@ -106,6 +119,7 @@ final class LaunchNote {
     /// Another store took the place of the one that had the note.
     func writeAgain() {
         written = nil
+        isNoted = false
         writeSoon()
     }
 

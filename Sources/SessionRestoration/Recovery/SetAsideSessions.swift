@@ -81,6 +81,7 @@ public final class SetAsideSessions {
         }
         let reservation = try await place(for: session)
         let companions = try await opener.read(opener.companions(of: reservation.id))
+        guard records[id] != nil else { throw SessionRestorationError.unknownSession(id) }
         session.id = SessionID(window: reservation.id)
         session.attributes = session.attributes.broughtBack
         session.attributes.activeTab = session.shownTab?.id
@@ -89,7 +90,11 @@ public final class SetAsideSessions {
         for tab in session.tabs { changes.put(tab, in: session.id) }
         changes.remove(id)
         try await context.ledger.apply(changes)
-        records[id] = nil
+        guard records.removeValue(forKey: id) != nil else {
+            // It was discarded while it moved.
+            context.ledger.regular.remove(session.id)
+            throw SessionRestorationError.unknownSession(id)
+        }
         return try opener.open([session] + companions, as: session.id, reservation)
     }
 

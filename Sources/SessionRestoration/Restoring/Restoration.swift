@@ -41,10 +41,12 @@ final class Restoration {
 
     /// From now on nobody else may restore.
     func begin() throws(SessionRestorationError) {
-        guard context.phase == .created else {
-            throw context.phase == .closed ? .closed : .alreadyRestored
+        switch context.phase {
+        case .created: context.phase = .restoring
+        case .restoring, .running: throw .alreadyRestored
+        case .superseded: throw .superseded
+        case .closed: throw .closed
         }
-        context.phase = .restoring
     }
 
     /// Reads every session once and opens those that are to be open. When it throws, it may be tried
@@ -265,7 +267,7 @@ final class Restoration {
                 report.returned.append(metadata.id)
             }
         }
-        ledger.side(side).remove(session.id)
+        ledger.side(side).removeEmpty(session.id)
         incognito.opened(session.id)
     }
 }

@@ -15,7 +15,7 @@ public final class TabStateReader {
         do throws(StorageError) {
             return try await load([tab], of: side)[tab.id] ?? TabState()
         } catch {
-            throw .storage(error)
+            throw SessionRestorationError(error)
         }
     }
 
@@ -79,7 +79,7 @@ public struct TabStates: AsyncSequence {
             do throws(StorageError) {
                 ready = try await reader.load(batch, of: side)
             } catch {
-                throw .storage(error)
+                throw SessionRestorationError(error)
             }
         }
     }

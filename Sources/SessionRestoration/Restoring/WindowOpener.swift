@@ -28,8 +28,13 @@ final class WindowOpener {
     /// All of it or nothing: half a window that is open would hide the other half until the next launch.
     func readWindow(_ id: SessionID) async throws(StorageError) -> [RestoredSession] {
         let companions = id.kind == .regular ? companions(of: id.window) : []
-        try await context.ledger.saveBeforeReading()
-        return try await read([id] + companions)
+        while true {
+            try await context.ledger.saveBeforeReading()
+            let removals = context.ledger.removals
+            let found = try await read([id] + companions)
+            // What was removed while it was read does not come back.
+            if removals == context.ledger.removals { return found }
+        }
     }
 
     /// What may be saved beside a regular window and is not open.

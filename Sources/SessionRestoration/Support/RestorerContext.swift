@@ -8,6 +8,8 @@ final class RestorerContext {
         case created
         case restoring
         case running
+        /// Another restorer uses the store.
+        case superseded
         case closed
     }
 
@@ -41,7 +43,12 @@ final class RestorerContext {
     }
 
     func checkIsRunning() throws(SessionRestorationError) {
-        guard phase == .running else { throw phase == .closed ? .closed : .notRestored }
+        switch phase {
+        case .running: return
+        case .created, .restoring: throw .notRestored
+        case .superseded: throw .superseded
+        case .closed: throw .closed
+        }
     }
 
     func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
@@ -55,7 +62,9 @@ final class RestorerContext {
     /// Saves all that waits.
     func save() async throws(SessionRestorationError) {
         try checkIsRunning()
-        do throws(StorageError) { try await ledger.save() } catch { throw .storage(error) }
+        do throws(StorageError) { try await ledger.save() } catch {
+            throw SessionRestorationError(error)
+        }
     }
 
     /// What the store has, with everything that waits to be saved.
@@ -64,7 +73,7 @@ final class RestorerContext {
             try await ledger.saveBeforeReading()
             return try await ledger.sessions()
         } catch {
-            throw .storage(error)
+            throw SessionRestorationError(error)
         }
     }
 
@@ -112,6 +121,8 @@ extension SessionRestorationError {
         case let error as SessionRestorationError: self = error
         case let error as WindowListError: self = .window(error)
         case let error as TabListError: self = .tabList(error)
+        // No other conflict ever comes out of the ledger.
+        case let error as StorageError where error.code == .conflict: self = .superseded
         default: self = .storage(error as? StorageError ?? StorageError(.failed, "\(error)"))
         }
     }

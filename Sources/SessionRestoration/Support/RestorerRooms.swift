@@ -45,6 +45,12 @@ final class RestorerRooms {
         weak let note = launch.note
         weak let incognito = incognito
         ledger.debt.didChange = { note?.writeSoon() }
+        ledger.claim.isReplaced = { await note?.isReplaced() ?? false }
+        ledger.claim.onLoss = { [weak context, weak keeper, weak ledger] in
+            context?.phase = .superseded
+            keeper?.stop()
+            ledger?.supersede()
+        }
         ledger.noteDebt = { () async throws(StorageError) in try await note?.writeDebt() }
         ledger.debt.isDue = { await incognito?.deleteIfEmpty() }
         ledger.regularTransit.onLost = { [weak closedTabs] in closedTabs?.lost($0, from: $1) }

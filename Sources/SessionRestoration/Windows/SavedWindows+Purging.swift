@@ -57,7 +57,7 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) {
         let stored: RestoredSession?
         do throws(StorageError) { stored = try await context.ledger.restore(id) } catch {
-            throw .storage(error)
+            throw SessionRestorationError(error)
         }
         guard let stored, stored.provenance == .intact,
             context.now().timeSince(stored.attributes.createdAt) > age,

@@ -11,7 +11,7 @@ extension SavedWindows {
         do throws(StorageError) {
             return try await context.ledger.restore(SessionID(window: window), .previous)
         } catch {
-            guard error.code == .unsupported else { throw .storage(error) }
+            guard error.code == .unsupported else { throw SessionRestorationError(error) }
             return nil
         }
     }

@@ -66,7 +66,7 @@ final class WindowKeeper {
 
     @discardableResult
     private func track(_ window: Window) -> WindowTracker? {
-        guard context.phase != .closed else { return nil }
+        guard ![.superseded, .closed].contains(context.phase) else { return nil }
         let side = window.kind.side
         let tracker = WindowTracker(
             window, context.ledger.side(side), context.ledger.transit(side),
@@ -81,7 +81,7 @@ final class WindowKeeper {
             incognito.began()
         } else {
             tracker.onLoading = { [weak self] in self?.launch.loadingChanged($0) }
-            tracker.onNewTab = { [weak self] in self?.closedTabs.reopened([$0.id]) }
+            tracker.onNewTab = { [weak self] in self?.closedTabs.cameIn($0) }
         }
         trackers[window.sessionID] = tracker
         return tracker
@@ -103,8 +103,8 @@ extension WindowKeeper: WindowListObserver {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
         let (side, id) = (context.ledger.side(window.kind.side), window.sessionID)
-        if window.isCompanion, window.tabs.isEmpty { return side.remove(id) }
         context.ledger.transit(window.kind.side).windowCloses(id)
+        if window.isCompanion, window.tabs.isEmpty { return side.removeEmpty(id) }
         if window.isOffTheRecord {
             side.remove(id)
         } else {

@@ -81,6 +81,7 @@ extension Browser {
         case .endedInBackground: "was ended in the background."
         case .afterCrash(let count): count == 1 ? "crashed." : "crashed, for the \(count). time."
         case .endedInDevelopment: "was killed while somebody developed it."
+        case .sameProcess: "is this one."
         case .afterRestartOfTheSystem: "ended with the system."
         case .unknown: "left a note that can't be read."
         }

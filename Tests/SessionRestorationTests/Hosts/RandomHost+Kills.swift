@@ -15,6 +15,7 @@ extension RandomHost {
         for storage in retired + [storage] { storage.release() }
         retired = []
         storage = FaultyStorage(base)
+        heard = try await HeardStore(base)
         names += 1
         let time = Timestamp(microseconds: old.clock.timestamp.microseconds + 1_000_000)
         host = Host(

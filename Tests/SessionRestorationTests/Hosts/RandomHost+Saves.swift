@@ -38,6 +38,8 @@ extension RandomHost {
         guard try await save() else { return }
         try await settle()
         guard storage.hangingCalls.isEmpty else { return }
+        // What others saved meanwhile may not be durable yet.
+        if try await save() { try await checkFeed() }
         let unsaved = Set(restorer.unsavedTabs.keys)
         let must = windows.windows.flatMap(\.tabs.tabs).filter { isTooLarge($0) }.map(\.id)
         guard unsaved.isSuperset(of: must), unsaved.isSubset(of: refused) else {
@@ -174,6 +176,7 @@ extension RandomHost {
         let old = storage
         retired.append(old)
         storage = FaultyStorage(try await reopen(old.base))
+        heard = try await HeardStore(storage.base)
         restorer.replaceStorage(with: storage)
         old.release()
         try await settle()

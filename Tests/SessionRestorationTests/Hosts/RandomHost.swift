@@ -31,6 +31,8 @@ final class RandomHost {
     /// Tabs of which the store may have refused something.
     var refused: Set<TabID> = []
     var names = 0
+    /// What the feed of durable changes told of the store in use.
+    var heard = HeardStore()
     private(set) var log: [String] = []
 
     /// - Parameter reopen: opens the store once more after a kill, when the former one is not used
@@ -52,6 +54,8 @@ final class RandomHost {
         // Every kill looks like a restart of the system: none of them is a crash.
         policy.launchEnvironment = LaunchEnvironment(bootID: "boot \(boot)", processID: 1)
         policy.closed.maximumTabs = 12
+        // What delayed saves save is durable only with the next one that somebody awaits.
+        if boot.isMultiple(of: 2) { policy.durability = .memory }
         return policy
     }
 
@@ -149,6 +153,7 @@ extension RandomHost: @MainActor SessionRestorerObserver {
             if let number = sending[summary.side] {
                 timelines[summary.side]?.acknowledge(number)
             }
+        case .becameDurable(let changes): heard.hear(changes)
         case .incognitoDeleted: timelines[.incognito]?.acknowledgeLastEmpty()
         default: break
         }

@@ -130,4 +130,18 @@ struct RefusalTests {
             of: tab.metadata, in: window.sessionID)
         #expect(stored == tab.pages?.history)
     }
+
+    @Test func aPrivateTabThatIsGoneWithItsWindowIsNotToldAnyMore() async throws {
+        let host = try await Host.launched(policy: policy)
+        _ = try await host.window("kept", kind: .incognito)
+        let window = try await host.window("a", kind: .incognito)
+        let tab = try window.tab("a")
+        let bytes = host.storage.traits.maximumStateBytes + 1
+        tab.pages?.extra[shot] = Array(repeating: 0, count: bytes)
+        tab.stateDidChange()
+        try await host.restorer.save()
+        #expect(host.restorer.unsavedTabs.keys.map { $0 } == [tab.id])
+        try host.windows.offTheRecord.close(window)
+        #expect(host.restorer.unsavedTabs.isEmpty)
+    }
 }

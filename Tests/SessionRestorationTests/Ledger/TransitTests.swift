@@ -37,6 +37,32 @@ struct TransitTests {
         #expect(!tab.isClosed)
     }
 
+    @Test func theLastInactiveTabOnItsWayIsKeptWhenItsWindowCloses() async throws {
+        let first = try await Host.firstProcess()
+        let old = try await first.window("a", "b")
+        try old.tab("a").visit("a2")
+        first.clock.advance(by: try #require(first.restorer.policy.inactiveAge) * 2)
+        try first.restorer.inactive.moveUnused()
+        _ = try await first.window("c")
+        try await first.restorer.close()
+        let host = try await first.killed()
+        let window = try #require(host.windows.window(old.id))
+        let inactive = try #require(host.windows.window(old.id, .inactive))
+        #expect(inactive.titles == ["a2"] && window.titles == ["b"])
+        let tab = try inactive.tabs.detach(inactive.tab("a2"))
+        try host.windows.close(window)
+        await host.waitUntilIdle()
+        #expect(try host.everyTab()[tab.id] == 1)
+        let other = try #require(host.windows.last { $0.kind == .regular })
+        try other.tabs.insert(tab)
+        try await host.restorer.save()
+        let next = try await host.killed(boot: "another")
+        // It was not used for long, so it is inactive again.
+        let restored = try #require(next.windows.window(other.id, .inactive)).tab("a2")
+        try await restored.forceRealization()
+        #expect(restored.pages?.history.entries.map(\.title) == ["a", "a2"])
+    }
+
     @Test(arguments: [SessionKind.regular, .incognito])
     func aTabThatIsClosedOnItsWayIsGone(kind: SessionKind) async throws {
         let host = try await Host.firstProcess()

@@ -1,10 +1,11 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
-import SessionRestoration
 import SessionTesting
 import TestSupport
 import Testing
+
+@testable import SessionRestoration
 
 /// What is told to survive even a power cut, over a store that can promise it.
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -65,6 +66,38 @@ struct DurableFeedTests {
         let moved = try #require(told.firstIndex(of: .tab(b.id, in: other.sessionID)))
         #expect(moved < (try #require(told.firstIndex(of: .tabRemoved(a.id)))))
         for case .tab(let tab, _) in told { #expect(secret.tabs.tab(tab) == nil) }
+        try await host.storage.close()
+    }
+
+    @Test func aSessionThatIsThereAgainHasNoneOfItsFormerTabs() async throws {
+        let host = try await host()
+        let (window, other) = (try await host.window("a", "b"), try await host.window("c"))
+        try window.tabs.transfer(window.tab("b"), to: other.tabs)
+        try host.windows.close(window)
+        await host.waitUntilIdle()
+        host.seen.reset()
+        var heard = HeardStore()
+        heard.hear(DurableChanges(sequence: 1, changes: [.tab(.random(), in: window.sessionID)]))
+        // Removed, and there again, before anything is durable.
+        host.restorer.context.ledger.regular.remove(window.sessionID)
+        await host.waitForDelayedSave()
+        let again = try host.windows.open(window.id)
+        try again.tabs.insert(Tab(url: "https://d.example/", title: "d"))
+        await host.waitForDelayedSave()
+        #expect(durable(host).isEmpty)
+        try await host.restorer.save()
+        for changes in durable(host) { heard.hear(changes) }
+        #expect(heard.tabs == [try again.tab("d").id: again.sessionID])
+        try await host.storage.close()
+    }
+
+    @Test func itIsToldAfterTheSave() async throws {
+        let host = try await host()
+        let window = try await host.window("a")
+        try window.tab("a").setTitle("a2")
+        try await host.restorer.save()
+        let told = host.seen.events.filter { ["saved", "becameDurable"].contains($0) }
+        #expect(told == ["saved", "becameDurable"])
         try await host.storage.close()
     }
 

@@ -1,0 +1,137 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// Each call of the store that clearing makes fails, loses its answer, or is the last one of the process.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct ClearingFaultTests {
+    enum Fault: CaseIterable, Sendable {
+        case fails
+        case losesItsAnswer
+        case isNotReached
+    }
+
+    nonisolated private static let operations: [StorageCall.Operation] = [
+        .sessions, .restore, .state, .save, .deleteIncognito, .eraseRemoved,
+    ]
+
+    /// Every place has tabs; some wait to be saved.
+    private func full() async throws -> Host {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", "c")
+        try window.tabs.close(window.tab("b"))
+        let closed = try await host.window("d")
+        try host.windows.close(closed)
+        let emptied = try await host.window("e", "f")
+        emptied.tabs.closeAll(.program)
+        let undone = try await host.window("g")
+        try host.restorer.closeAll(in: undone)
+        _ = try await host.window("s", kind: .incognito)
+        let sidebar = try #require(SessionKind(rawValue: "sidebar"))
+        _ = try await host.window("h", kind: sidebar)
+        try window.addUnsaved("i", then: "i2")
+        return host
+    }
+
+    private func add(
+        _ fault: Fault, _ operation: StorageCall.Operation, _ number: Int, _ host: Host
+    ) {
+        switch fault {
+        case .fails:
+            host.storage.fail(operation, with: StorageError(.failed, "broken"), on: .nth(number))
+        case .losesItsAnswer:
+            host.storage.failAfterwards(
+                operation,
+                with: StorageError(.unavailable, "no answer", effect: .indeterminate),
+                on: .nth(number))
+        case .isNotReached: host.storage.hang(operation, on: .nth(number))
+        }
+    }
+
+    @Test(arguments: Fault.allCases, operations)
+    func whatEndsItHalfWayLosesNothingElseAndTheNextOneClears(
+        fault: Fault, operation: StorageCall.Operation
+    ) async throws {
+        for number in 1...3 {
+            let host = try await full()
+            let before = try host.everyTab().count
+            add(fault, operation, number, host)
+            let clearing = Task { try await host.restorer.browsingData.clear() }
+            if fault == .isNotReached {
+                let isReached = await waitForHang(host, clearing)
+                guard isReached else { continue }
+            } else {
+                do { _ = try await clearing.value } catch {
+                    // The same process tries again.
+                    try await host.restorer.browsingData.clear()
+                }
+                #expect(try host.everyTab().isEmpty)
+                #expect(host.restorer.isSaved)
+            }
+            #expect(throws: SessionRestorationError.self) {
+                for window in host.windows { try host.restorer.closeAll.undo(in: window.id) }
+                throw SessionRestorationError.noOpenWindow
+            }
+            #expect(try host.restorer.closed.reopenLast().isEmpty)
+            let next = try await host.killed()
+            let left = try next.everyTab()
+            // Regular tabs go in one set: all of them are there or none.
+            #expect(
+                left.values.allSatisfy { $0 == 1 } && (left.isEmpty || left.count >= before - 1))
+            try await next.restorer.browsingData.clear()
+            #expect(try next.everyTab().isEmpty)
+            let third = try await next.killed()
+            #expect(third.windows.windows.allSatisfy { $0.tabs.isEmpty })
+            #expect(
+                third.restorer.closed.items.isEmpty && third.restorer.setAside.sessions.isEmpty)
+            host.storage.release()
+            clearing.cancel()
+        }
+    }
+
+    /// Whether a call hangs; if none does, clearing ends.
+    private func waitForHang(_ host: Host, _ clearing: Task<ClearedData, any Error>) async -> Bool {
+        await host.waitUntilAllHasBegun()
+        return !host.storage.hangingCalls.isEmpty
+    }
+
+    @Test func whatCannotBeReadGoesAsWell() async throws {
+        let first = try await full()
+        try await first.restorer.save()
+        for id in try await first.storage.base.sessions() where id.kind != .launch {
+            let host = try first.nextProcess()
+            host.storage.failReading(id, with: StorageError(.corrupted, "damaged"))
+            try await host.restorer.restore()
+            #expect(host.restorer.report?.unreadable.map(\.session) == [id])
+            let kinds: BrowsingDataKinds =
+                switch id.kind {
+                case .recentlyClosed, .backup: .closed
+                case .setAside: .setAside
+                case .incognito: .incognito
+                default: [.openTabs, .closed]
+                }
+            try await host.restorer.browsingData.clear(kinds)
+            let left = try await host.stored(id)
+            #expect(left?.tabs.isEmpty ?? true, "\(id)")
+            break
+        }
+    }
+
+    @Test func withoutRestoredWindowsTheSavedOnesGo() async throws {
+        let first = try await full()
+        try await first.restorer.save()
+        let host = try first.nextProcess()
+        try await host.restorer.restore(.none)
+        try await host.restorer.browsingData.clear([.openTabs, .incognito])
+        let next = try await host.killed()
+        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        // Neither what was closed nor what was set aside was asked for.
+        #expect(next.restorer.closed.items.map(\.title).sorted() == ["b", "d"])
+        #expect(next.restorer.setAside.sessions.map(\.tabs) == [2])
+        try await next.restorer.browsingData.clear()
+        #expect(try next.everyTab().isEmpty)
+    }
+}

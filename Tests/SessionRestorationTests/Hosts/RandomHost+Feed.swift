@@ -1,0 +1,58 @@
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+
+/// What whoever hears nothing but ``DurableChanges`` believes that the store has.
+struct HeardStore: Equatable {
+    private(set) var sessions: Set<SessionID> = []
+    private(set) var tabs: [TabID: SessionID] = [:]
+
+    init() {}
+
+    /// What a store has: that is all that is known of the time before the first change was heard.
+    init(_ storage: any SessionStorage) async throws {
+        for id in try await storage.sessions() where id.side == .regular && id.kind != .launch {
+            sessions.insert(id)
+            for tab in try await storage.restore(id, generation: .current)?.tabs ?? [] {
+                tabs[tab.id] = id
+            }
+        }
+    }
+
+    mutating func hear(_ changes: DurableChanges) {
+        for change in changes.changes {
+            switch change {
+            case .session(let id): sessions.insert(id)
+            case .sessionRemoved(let id):
+                sessions.remove(id)
+                tabs = tabs.filter { $0.value != id }
+            case .tab(let tab, let session): tabs[tab] = session
+            case .tabState: break
+            case .tabRemoved(let tab): tabs[tab] = nil
+            }
+        }
+        // A session without attributes is there as long as it has tabs.
+        sessions = sessions.union(tabs.values)
+            .filter { ![.recentlyClosed, .transit].contains($0.kind) || tabs.values.contains($0) }
+    }
+
+    /// In words; `nil` if there is none.
+    func difference(_ other: HeardStore) -> String? {
+        guard self != other else { return nil }
+        let wrong = Set(tabs.keys).union(other.tabs.keys).filter { tabs[$0] != other.tabs[$0] }
+        let places = wrong.map { tab in
+            [tabs[tab], other.tabs[tab]].map { $0?.description ?? "nowhere" }
+        }
+        return "tabs \(places), sessions \(sessions.symmetricDifference(other.sessions))"
+    }
+}
+
+extension RandomHost {
+    /// Everything that is in the store and durable was told, and nothing else.
+    func checkFeed() async throws {
+        guard storage.traits.greatestDurability == .powerLoss else { return }
+        let real = try await HeardStore(storage.base)
+        guard let difference = heard.difference(real) else { return }
+        throw fail("what was told to be durable is not what the store has: \(difference)")
+    }
+}

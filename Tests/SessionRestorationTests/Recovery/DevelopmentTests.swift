@@ -1,0 +1,60 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// Processes of somebody who develops the app are killed at will; others are not.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct DevelopmentTests {
+    private func policy(_ isDevelopment: Bool) -> RestorationPolicy {
+        var policy = RestorationPolicy()
+        policy.crashes.isDevelopment = isDevelopment
+        return policy
+    }
+
+    private func kinds(_ modes: [Bool]) async throws -> [LaunchAssessment.Kind] {
+        var host = try await Host.firstProcess(policy: policy(modes.first ?? false))
+        _ = try await host.window("a", "b")
+        var kinds: [LaunchAssessment.Kind] = []
+        for mode in modes.dropFirst() {
+            host = try await host.killed(policy: policy(mode))
+            kinds.append(try #require(host.restorer.report?.launch.kind))
+            let isAside = host.restorer.report?.launch.decision != .restore
+            #expect(host.windows.windows.isEmpty == isAside)
+        }
+        return kinds
+    }
+
+    @Test func killsInDevelopmentAreNoCrashesOfAnybody() async throws {
+        #expect(
+            try await kinds([true, true, true, true, false])
+                == [
+                    .endedInDevelopment, .endedInDevelopment, .endedInDevelopment,
+                    .endedInDevelopment,
+                ])
+    }
+
+    @Test func killsBetweenThemDoNotMakeALoop() async throws {
+        #expect(
+            try await kinds([false, true, false, true])
+                == [.afterCrash(count: 1), .endedInDevelopment, .afterCrash(count: 1)])
+    }
+
+    @Test func aCrashLoopOfOthersIsOneForADeveloper() async throws {
+        #expect(
+            try await kinds([false, false, true])
+                == [.afterCrash(count: 1), .afterCrash(count: 2)])
+    }
+
+    @Test func aSuspectOfACrashIsNoneAfterADevelopersKill() async throws {
+        let host = try await Host.firstProcess(policy: policy(true))
+        let window = try await host.window("a", "b")
+        try window.tab("a").setLoading(true)
+        await host.waitUntilIdle()
+        let next = try await host.killed(after: .seconds(1_000_000), policy: policy(false))
+        #expect(next.restorer.report?.launch.suspects == [])
+        #expect(next.windows.first?.titles == ["a", "b"])
+    }
+}
