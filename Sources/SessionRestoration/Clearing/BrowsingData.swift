@@ -26,6 +26,10 @@ public final class BrowsingData {
     /// neither live files nor logs, earlier generations or quarantine, as far as the store can do that
     /// (``ClearedData/isErased``). That takes as long as writing all that is left.
     ///
+    /// A store in which something was lost is repaired if everything is cleared. If not, it throws
+    /// `corrupted` after the removal was saved, as what is lost may be what was not asked for: call
+    /// `repair()` of the storage, which gives that up, and clear again.
+    ///
     /// When it throws, the model is cleared as far as it came, and the rest may be saved still: call it
     /// again.
     ///
@@ -56,7 +60,7 @@ public final class BrowsingData {
             try await incognito.delete()
         }
         try await context.save()
-        cleared.isErased = try await erase()
+        cleared.isErased = try await erase(givingUpLosses: kinds.isSuperset(of: .everything))
         return cleared
     }
 
@@ -143,9 +147,20 @@ public final class BrowsingData {
         }
     }
 
-    private func erase() async throws(SessionRestorationError) -> Bool {
-        guard let claimed = context.ledger.door.traits.removalErasure else { return false }
-        do throws(StorageError) { try await context.ledger.eraseRemoved() } catch {
+    /// A store with losses erases nothing, as what is left may be all that there is; but nothing is left
+    /// when everything was cleared.
+    private func erase(
+        givingUpLosses givesUpLosses: Bool
+    ) async throws(SessionRestorationError) -> Bool {
+        let ledger = context.ledger
+        guard let claimed = ledger.door.traits.removalErasure else { return false }
+        do {
+            do throws(StorageError) { try await ledger.eraseRemoved() } catch {
+                guard error.code == .corrupted, givesUpLosses else { throw error }
+                try await ledger.repair()
+                try await ledger.eraseRemoved()
+            }
+        } catch {
             throw SessionRestorationError(error)
         }
         return claimed == .erased

@@ -44,6 +44,15 @@ extension SessionLedger {
         }
     }
 
+    /// Gives up what was lost.
+    func repair() async throws(StorageError) {
+        try await door.inTurn(.regular) { () throws(StorageError) in
+            _ = try await door.ask("repair", changing: .regular) { storage throws(StorageError) in
+                try await storage.repair()
+            }
+        }
+    }
+
     /// Leaves nothing of what was removed in any file of the store.
     func eraseRemoved() async throws(StorageError) {
         try await door.inTurn(.regular) { () throws(StorageError) in

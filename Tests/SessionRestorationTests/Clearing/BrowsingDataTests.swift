@@ -66,6 +66,38 @@ struct BrowsingDataTests {
         try await next.storage.close()
     }
 
+    /// Damages what has one title in all files of the store.
+    private func damage() throws {
+        for name in try canaries() {
+            let path = folder.file("store/" + name)
+            var data = try #require(FileManager.default.contents(atPath: path))
+            while let range = data.range(of: Data("canary-3".utf8)) {
+                for index in range { data[index] ^= 0x55 }
+            }
+            try data.write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    @Test(arguments: RealStoreTests.backends)
+    func aDamagedStoreIsClearedAsWell(backend: StorageBackend) async throws {
+        let first = try await host(backend)
+        try await fill(first)
+        try await first.restorer.close()
+        try await first.storage.close()
+        try damage()
+        let host = try await host(backend)
+        #expect(host.restorer.report?.isSuspicious == true)
+        // What is damaged may be what was not asked for.
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.browsingData.clear(.closed)
+        }
+        #expect(try await host.restorer.browsingData.clear().isErased)
+        #expect(try canaries().isEmpty)
+        try await host.restorer.save()
+        #expect(host.restorer.isSaved)
+        try await host.storage.close()
+    }
+
     @Test func whatIsNotAskedForStays() async throws {
         let host = try await Host.launched()
         try await fill(host)
