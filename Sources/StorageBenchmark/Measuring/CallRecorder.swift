@@ -3,6 +3,9 @@ import StorageEngines
 import Synchronization
 
 /// Notes what a profile asks of its store.
+///
+/// Sets are passed on without the condition that nobody else has saved: the floor is saved to the same
+/// store beside the profile.
 final class CallRecorder: StorageDecorator {
     struct Calls: Sendable {
         /// The tabs of which state was asked for.
@@ -32,8 +35,12 @@ final class CallRecorder: StorageDecorator {
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
-        if changes.hasTabs { calls.withLock { $0.saved.append(changes) } }
-        return try await base.save(changes, durability: durability)
+        var unconditional = changes
+        unconditional.expectedSequence = nil
+        if changes.hasTabs {
+            calls.withLock { [unconditional] in $0.saved.append(unconditional) }
+        }
+        return try await base.save(unconditional, durability: durability)
     }
 }
 

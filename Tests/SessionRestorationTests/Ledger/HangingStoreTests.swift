@@ -46,8 +46,9 @@ struct HangingStoreTests {
         expectStalled(host)
         // The regular side is saved all the same.
         try #require(host.windows.windows.last).tab("a").setTitle("a2")
+        let saves = host.seen.saves.count
         host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForAnswers(of: .save, count: 2)
+        await host.seen.waitForSaves(saves + 1)
         // Then the process is killed, and the next one knows.
         let next = try await host.killed()
         #expect(next.windows.windows.map(\.titles) == [["a2"]])
