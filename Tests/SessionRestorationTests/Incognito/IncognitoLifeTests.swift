@@ -130,7 +130,7 @@ struct IncognitoLifeTests {
         host.storage.fail(.save, with: StorageError(.failed, "input/output error"))
         host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
         host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         window.tabs.closeAll(.user)
         await host.waitUntilAllHasBegun()
         host.storage.release()
