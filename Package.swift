@@ -73,14 +73,13 @@ let package = Package(
         .target(name: "NeedsTools", path: "Sources/Traits/NeedsTools"),
 
         // What hosts see of the core: the contract, what is stored, how a backend is chosen.
-        .target(name: "BrowserSessions", path: "Sources/BrowserSessions"),
+        .target(name: "BrowserSessions"),
 
         // What makes a backend of an engine. The core depends on nothing but the C shim beside it.
         .target(name: "CPlatform", path: "Sources/StorageEngines/CPlatform"),
         .target(
             name: "StorageEngines",
             dependencies: ["BrowserSessions", "CPlatform"],
-            path: "Sources/StorageEngines",
             exclude: ["CPlatform", "Records/records.proto"]
         ),
 
@@ -100,8 +99,7 @@ let package = Package(
         // Seals the incognito side; apart from the core, which needs no crypto library.
         .target(
             name: "IncognitoEncryption",
-            dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"],
-            path: "Sources/IncognitoEncryption"
+            dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"]
         ),
 
         // Backends. Each sees the core's public API, the encryption and its own engine, nothing else.
@@ -135,15 +133,8 @@ let package = Package(
 
         // Libraries around the core.
         // Files by path: no product, for what is not a store.
-        .target(
-            name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"],
-            path: "Sources/LocalFiles"
-        ),
-        .target(
-            name: "BackendSelection",
-            dependencies: ["BrowserSessions", yams],
-            path: "Sources/BackendSelection"
-        ),
+        .target(name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"]),
+        .target(name: "BackendSelection", dependencies: ["BrowserSessions", yams]),
         .systemLibrary(
             name: "CLZ4",
             path: "Sources/SessionInterop/CLZ4",
@@ -154,41 +145,29 @@ let package = Package(
             dependencies: [
                 "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", protobuf,
             ],
-            path: "Sources/SessionInterop",
             exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
         ),
-        .target(
-            name: "SessionSamples",
-            dependencies: ["BrowserSessions"],
-            path: "Sources/SessionSamples"
-        ),
+        .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),
         .target(
             name: "SessionTesting",
             dependencies: [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
-            ],
-            path: "Sources/SessionTesting"
+            ]
         ),
 
         // The host layer. The model knows no storage.
-        .target(
-            name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"],
-            path: "Sources/BrowserModel"
-        ),
+        .target(name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"]),
 
         // Saves and restores a model through any storage.
         .target(
             name: "SessionRestoration",
             dependencies: [
                 "BrowserModel", "BrowserSessions", logging, metrics,
-            ],
-            path: "Sources/SessionRestoration"
+            ]
         ),
 
         // For servers: restores at start, saves at shutdown.
-        .target(
-            name: "SessionLifecycle", dependencies: [logging], path: "Sources/SessionLifecycle"
-        ),
+        .target(name: "SessionLifecycle", dependencies: [logging]),
 
         // The conformance suite: sees no backend. Watches what its process does to files.
         .target(name: "CDisk", path: "Conformance/CDisk"),
@@ -207,18 +186,14 @@ let package = Package(
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools",
                 argumentParser,
-            ],
-            path: "Sources/CommandLineSupport"
+            ]
         ),
         .target(
             name: "StorageCheck",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles",
-                "NeedsTools",
-                "StorageConformance", argumentParser,
-            ],
-            path: "Sources/StorageCheck"
+                "LocalFiles", "NeedsTools", "StorageConformance", argumentParser,
+            ]
         ),
 
         // Tools: the only targets, beside tests, that see several backends.
@@ -228,18 +203,15 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
                 "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
-            ],
-            path: "Sources/ToolSupport"
+            ]
         ),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles",
-                "NeedsTools",
-                "SessionInterop", "SessionSamples", "ToolSupport", argumentParser,
+                "LocalFiles", "NeedsTools", "SessionInterop", "SessionSamples", "ToolSupport",
+                argumentParser,
             ],
-            path: "Sources/sessionctl",
             exclude: ["Demo/storage.json"]
         ),
         .target(
@@ -248,18 +220,15 @@ let package = Package(
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
                 "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
                 "SessionSamples", argumentParser, histogram, logging,
-            ],
-            path: "Sources/StorageBenchmark"
+            ]
         ),
         .executableTarget(
             name: "storagebench",
-            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"],
-            path: "Sources/storagebench"
+            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"]
         ),
         .executableTarget(
             name: "storagecheck",
-            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"],
-            path: "Sources/storagecheck"
+            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"]
         ),
 
         // A browser in the terminal: the example of a host.
@@ -267,10 +236,9 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport",
-                argumentParser, logging,
-            ],
-            path: "Sources/demobrowser"
+                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser,
+                logging,
+            ]
         ),
 
         // What several of the tests below need.
@@ -296,8 +264,7 @@ let package = Package(
             "BrowserSessionsTests",
             [
                 "BrowserSessions", "StorageEngines", "CPlatform", "IncognitoEncryption",
-                "LocalFiles",
-                "NeedsImporters", "SessionSamples", protobuf,
+                "LocalFiles", "NeedsImporters", "SessionSamples", protobuf,
             ]),
         test(
             "BrowserModelTests",
@@ -315,17 +282,16 @@ let package = Package(
             "SessionRestorationTests",
             [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend",
-                "SQLiteBackend", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
-                metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
+                "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "SessionSamples",
+                "SessionTesting", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"), logging, metrics,
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         test(
             "BackendTests",
             [
                 "BrowserSessions", "StorageEngines", "DirectoryBackend", "IncognitoEncryption",
-                "LevelDBBackend",
-                "LocalFiles", "SQLiteBackend", "SessionSamples", "TestSupport",
+                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionSamples", "TestSupport",
             ]),
         test(
             "PlatformCryptoTests",
@@ -344,34 +310,28 @@ let package = Package(
             "SessionTestingTests",
             [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
-                "SessionRestoration",
-                "SessionSamples",
-                "SessionTesting", "StorageConformance", "TestSupport",
+                "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
+                "TestSupport",
             ]),
         test(
             "EngineTests",
             [
                 "BrowserSessions", "StorageEngines", "DirectoryBackend", "LevelDBBackend",
-                "LocalFiles",
-                "SQLiteBackend",
-                "TestSupport",
+                "LocalFiles", "SQLiteBackend", "TestSupport",
             ]),
         test(
             "ConformanceTests",
             [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend",
-                "LocalFiles", "SQLiteBackend", "SessionSamples", "StorageConformance",
-                "TestSupport",
-                "storagecheck",
+                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionSamples",
+                "StorageConformance", "TestSupport", "storagecheck",
             ]),
         test(
             "StorageBenchmarkTests",
             [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "DirectoryBackend",
-                "LocalFiles", "SessionSamples", "StorageBenchmark", "TestSupport", "storagebench",
-                argumentParser,
+                "DirectoryBackend", "LocalFiles", "SessionSamples", "StorageBenchmark",
+                "TestSupport", "storagebench", argumentParser,
             ]),
         test(
             "StoragecheckTests",
@@ -394,17 +354,14 @@ let package = Package(
             "DemobrowserTests",
             [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
-                "SessionRestoration",
-                "SessionSamples", "SessionTesting",
-                "TestSupport", "demobrowser",
+                "SessionRestoration", "SessionSamples", "SessionTesting", "TestSupport",
+                "demobrowser",
             ]),
         test(
             "SessionctlTests",
             [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "IncognitoEncryption",
-                "LocalFiles",
-                "TestSupport", "ToolSupport",
-                "sessionctl",
+                "LocalFiles", "TestSupport", "ToolSupport", "sessionctl",
             ]),
     ],
     swiftLanguageModes: [.v6]
