@@ -3,7 +3,7 @@ public import BrowserSessions
 public import Logging
 public import Metrics
 
-/// Saves the windows of a profile as they change, and brings them back at rooms.launch.
+/// Saves the windows of a profile as they change, and brings them back at launch.
 ///
 /// Make one for each profile, in the isolation in which the profile's model lives; call
 /// ``restore(_:isolation:)`` once; and ``close()`` when the app ends. Between them nothing has to be
@@ -174,32 +174,13 @@ public final class SessionRestorer {
     /// Goes on with another store: the same one opened again, or one elsewhere. Everything that is open is
     /// saved there, and the recently closed tabs; state of tabs that are not realized is there only if the
     /// store has it. Whoever waits for the first one is told; saves go on with the new one.
-    public func replaceStorage(with storage: any SessionStorage) {
-        ledger.replaceStorage(with: storage)
-        rooms.keeper.markEverything()
-        rooms.closedTabs.saveAnew()
-        ledger.saveSoon()
-        rooms.launch.note.writeAgain()
-    }
+    public func replaceStorage(with storage: any SessionStorage) { rooms.replaceStorage(storage) }
 
     /// Saves everything, notes that the app ended in order, and stops to watch. The store stays
     /// open: whoever opened it closes it.
     ///
     /// When it throws, the restorer is still in use, unless it was superseded. Closing twice is fine.
-    public func close() async throws(SessionRestorationError) {
-        guard context.phase != .closed else { return }
-        if context.phase == .running {
-            try await save()
-            do throws(StorageError) { try await rooms.launch.end() } catch {
-                throw SessionRestorationError(error)
-            }
-        } else if context.phase != .superseded {
-            try? await rooms.launch.end()
-        }
-        ledger.stop()
-        context.phase = .closed
-        rooms.keeper.stop()
-    }
+    public func close() async throws(SessionRestorationError) { try await rooms.close() }
 }
 
 extension SessionRestorer: ProfileData {

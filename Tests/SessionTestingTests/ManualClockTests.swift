@@ -32,8 +32,8 @@ struct ManualClockTests {
         try await task.value
     }
 
-    /// On one actor, tasks run in the order in which they were resumed. The standard library's
-    /// `sleep(for:)` would leave the actor: of what is resumed elsewhere, any may come back first.
+    /// On one actor, tasks run in the order in which they were resumed. Given a duration instead of a
+    /// deadline, the standard library would leave the actor, and any of them may come back first.
     @Test @MainActor func sleepersWakeInTheOrderOfTheirDeadlines() async throws {
         var woken: [Int] = []
         var tasks: [Task<Void, any Error>] = []

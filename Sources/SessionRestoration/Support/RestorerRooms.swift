@@ -59,4 +59,29 @@ final class RestorerRooms {
         }
         ledger.incognitoTransit.onEnded = { incognito?.emptied() }
     }
+
+    /// Goes on with another store, in which nothing of what is open is yet.
+    func replaceStorage(_ storage: any SessionStorage) {
+        context.ledger.replaceStorage(with: storage)
+        keeper.markEverything()
+        closedTabs.saveAnew()
+        context.ledger.saveSoon()
+        launch.note.writeAgain()
+    }
+
+    /// Saves everything, notes that the process ends in order, and stops to watch.
+    func close() async throws(SessionRestorationError) {
+        guard context.phase != .closed else { return }
+        if context.phase == .running {
+            try await context.save()
+            do throws(StorageError) { try await launch.end() } catch {
+                throw SessionRestorationError(error)
+            }
+        } else if context.phase != .superseded {
+            try? await launch.end()
+        }
+        context.ledger.stop()
+        context.phase = .closed
+        keeper.stop()
+    }
 }

@@ -19,20 +19,12 @@ struct BrowsingDataTests {
 
     /// Every place in which a profile keeps tabs has some whose titles and addresses say "canary".
     private func fill(_ host: Host) async throws {
-        let window = try await host.window("canary-1", "canary-2", "canary-3", "canary-4")
-        try window.tab("canary-1").visit("canary-1a")
-        try window.tabs.close(window.tab("canary-2"))
-        let closed = try await host.window("canary-5")
-        try host.windows.close(closed)
-        let emptied = try await host.window("canary-6", "canary-7")
-        emptied.tabs.closeAll(.program)
-        let undone = try await host.window("canary-8")
-        try host.restorer.closeAll(in: undone)
-        let inactive = try await host.window("canary-9", "canary-10")
+        let window = try await host.fillEveryPlace("canary-")
+        try window.tab("canary-a").visit("canary-a2")
+        let inactive = try await host.window("canary-h", "canary-i")
         host.clock.advance(by: try #require(host.restorer.policy.inactiveAge) * 2)
-        try inactive.tab("canary-10").wasShown(at: host.clock.timestamp)
+        try inactive.tab("canary-i").wasShown(at: host.clock.timestamp)
         try host.restorer.inactive.moveUnused()
-        _ = try await host.window("canary-11", kind: .incognito)
         try await host.restorer.save()
     }
 
@@ -71,7 +63,7 @@ struct BrowsingDataTests {
         for name in try canaries() {
             let path = folder.file("store/" + name)
             var data = try #require(FileManager.default.contents(atPath: path))
-            while let range = data.range(of: Data("canary-3".utf8)) {
+            while let range = data.range(of: Data("canary-c".utf8)) {
                 for index in range { data[index] ^= 0x55 }
             }
             try data.write(to: URL(fileURLWithPath: path))
@@ -105,7 +97,7 @@ struct BrowsingDataTests {
         let cleared = try await host.restorer.browsingData.clear(.closed)
         #expect(cleared.closedTabs == 2 && cleared.openTabs == 0 && cleared.incognitoTabs == 0)
         #expect(host.restorer.closed.items.isEmpty)
-        #expect(host.windows.windows.map(\.titles) == tabs.filter { $0 != ["canary-8"] })
+        #expect(host.windows.windows.map(\.titles) == tabs.filter { $0 != ["canary-g"] })
         #expect(host.restorer.setAside.sessions == aside)
         try await host.restorer.close()
         let next = try await host.relaunched()

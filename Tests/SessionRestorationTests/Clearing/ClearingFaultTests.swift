@@ -21,15 +21,7 @@ struct ClearingFaultTests {
     /// Every place has tabs; some wait to be saved.
     private func full() async throws -> Host {
         let host = try await Host.firstProcess()
-        let window = try await host.window("a", "b", "c")
-        try window.tabs.close(window.tab("b"))
-        let closed = try await host.window("d")
-        try host.windows.close(closed)
-        let emptied = try await host.window("e", "f")
-        emptied.tabs.closeAll(.program)
-        let undone = try await host.window("g")
-        try host.restorer.closeAll(in: undone)
-        _ = try await host.window("s", kind: .incognito)
+        let window = try await host.fillEveryPlace()
         let sidebar = try #require(SessionKind(rawValue: "sidebar"))
         _ = try await host.window("h", kind: sidebar)
         try window.addUnsaved("i", then: "i2")

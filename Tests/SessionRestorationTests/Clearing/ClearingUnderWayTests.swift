@@ -151,7 +151,7 @@ struct ClearingUnderWayTests {
         host.storage.forgetCalls()
         host.storage.hang(.save)
         let bringing = Task { try await host.restorer.setAside.bringBack(id).titles }
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         let discarding = Task { try await host.restorer.setAside.discard(id) }
         await host.waitUntilAllHasBegun()
         host.storage.release()

@@ -111,7 +111,7 @@ struct RemovedSessionTests {
         host.storage.hang(.save)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         let save = Task { try? await host.restorer.save() }
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         try host.windows.close(window)
         host.storage.forgetCalls()
         host.storage.release()

@@ -15,7 +15,7 @@ struct IdleTests {
         host.storage.hang(.save)
         try window.tab("a").setTitle("a2")
         host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         return host
     }
 
@@ -70,7 +70,7 @@ struct IdleTests {
         try window.tab("a").setTitle("a2")
         host.storage.hang(.save)
         let saving = Task { try await host.restorer.save() }
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         await host.waitUntilIdle()
         #expect(host.storage.hangingCalls.count == 1)
         host.storage.release()

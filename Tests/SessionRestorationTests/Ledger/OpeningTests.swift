@@ -58,13 +58,21 @@ struct OpeningTests {
         #expect(next.windows.window(back.id, .inactive)?.titles == ["old"])
     }
 
-    @Test func closingWhileRestoringEndsClosed() async throws {
+    /// A host with a window "a" in its store, which does not say what it has.
+    private func restoringWithoutAnAnswer() async throws
+        -> (Host, Task<RestorationReport, any Error>)
+    {
         let host = try await Host.firstProcess()
         _ = try await host.window("a")
         let next = try host.nextProcess()
         next.storage.hang(.sessions)
         let restoring = Task { try await next.restorer.restore() }
-        await next.storage.waitForCalls(of: .sessions)
+        await next.storage.waitForHangingCalls()
+        return (next, restoring)
+    }
+
+    @Test func closingWhileRestoringEndsClosed() async throws {
+        let (next, restoring) = try await restoringWithoutAnAnswer()
         let closing = Task { try await next.restorer.close() }
         next.storage.release()
         await #expect(throws: SessionRestorationError.self) { try await restoring.value }
@@ -74,12 +82,7 @@ struct OpeningTests {
     }
 
     @Test func restoringTwiceAtOnceIsRefused() async throws {
-        let host = try await Host.firstProcess()
-        _ = try await host.window("a")
-        let next = try host.nextProcess()
-        next.storage.hang(.sessions)
-        let restoring = Task { try await next.restorer.restore() }
-        await next.storage.waitForCalls(of: .sessions)
+        let (next, restoring) = try await restoringWithoutAnAnswer()
         await #expect(throws: SessionRestorationError.self) { try await next.restorer.restore() }
         next.storage.release()
         _ = try await restoring.value

@@ -16,7 +16,7 @@ struct LaunchTests {
         let host = try first.nextProcess()
         host.storage.hang(.save)
         let restoring = Task { _ = try await host.restorer.restore() }
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         #expect(host.windows.windows.isEmpty)
         #expect(host.storage.calls.map(\.operation) == [.restore, .save])
         let call = try #require(host.storage.hangingCalls.first)

@@ -25,7 +25,7 @@ struct LoadingTabsTests {
         let window = try await host.window("a", "b", "c", "d")
         host.storage.hang(.save)
         window.tabs[0].setLoading(true)
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         for index in 1..<4 {
             window.tabs[index].setLoading(true)
             await host.waitUntilAllHasBegun()

@@ -99,7 +99,7 @@ struct SaveTimingTests {
         host.storage.hang(.save)
         tab.setTitle("a2")
         host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForCalls(of: .save)
+        await host.storage.waitForHangingCalls()
         tab.setTitle("a3")
         host.storage.release()
         await host.waitUntilIdle()

@@ -58,6 +58,22 @@ final class Host {
         return window
     }
 
+    /// Every place in which a profile keeps tabs has some, whose titles begin with `prefix`: closed
+    /// alone and with their window, closed by a program, and by a "close all" that can be undone.
+    @discardableResult
+    func fillEveryPlace(_ prefix: String = "") async throws -> Window {
+        let filled = try await window(prefix + "a", prefix + "b", prefix + "c")
+        try filled.tabs.close(filled.tab(prefix + "b"))
+        let closed = try await window(prefix + "d")
+        try windows.close(closed)
+        let emptied = try await window(prefix + "e", prefix + "f")
+        emptied.tabs.closeAll(.program)
+        let undone = try await window(prefix + "g")
+        try restorer.closeAll(in: undone)
+        _ = try await window(prefix + "s", kind: .incognito)
+        return filled
+    }
+
     /// The process is killed, and another one opens the store. What was not saved is lost.
     func relaunched(
         policy: RestorationPolicy? = nil, engine: any TabEngine = PageHistoryEngine()
@@ -126,6 +142,18 @@ extension FaultyStorage {
     /// The next restorer cannot read the session, neither among others nor by itself.
     func failReading(_ session: SessionID, with error: StorageError) {
         fail(.restore, of: session, with: error, on: .first(2))
+    }
+}
+
+extension SaveHealth {
+    /// Which of the cases it is.
+    var name: String {
+        switch self {
+        case .healthy: "healthy"
+        case .failing: "failing"
+        case .stalled: "stalled"
+        case .superseded: "superseded"
+        }
     }
 }
 
