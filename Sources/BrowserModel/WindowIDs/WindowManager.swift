@@ -120,13 +120,12 @@ public final class WindowManager {
     }
 
     /// Forgets windows whose data was or will be deleted. Unknown ids are fine, since the system
-    /// may discard windows that were never saved.
+    /// may discard windows that were never saved. One that is reserved stays so, and is new from then on.
     ///
-    /// Throws ``WindowIDError/alreadyOpen(_:)`` or ``WindowIDError/alreadyReserved(_:)`` if one of
-    /// them is in use; then none is forgotten.
+    /// Throws ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
     public func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
         let ids = Array(ids)
-        for id in ids { try checkNotInUse(id) }
+        for id in ids where isOpen(id) { throw .alreadyOpen(id) }
         for id in ids { records[id] = nil }
     }
 

@@ -39,6 +39,9 @@ public final class BrowsingData {
         _ kinds: BrowsingDataKinds = .everything
     ) async throws(SessionRestorationError) -> ClearedData {
         try context.checkIsRunning()
+        context.clearings.begun += 1
+        context.clearings.underWay += 1
+        defer { context.clearings.underWay -= 1 }
         var cleared = ClearedData()
         let saved = try await knownSessions()
         try context.checkIsRunning()

@@ -24,6 +24,8 @@ final class RestorerContext {
     var phase = Phase.created { didSet { ledger.isRunning = phase == .running } }
     /// What was found at launch; `nil` before restoring has finished.
     var report: RestorationReport?
+    /// How often browsing data was cleared, and how many of these are not done yet.
+    var clearings = (begun: 0, underWay: 0)
     /// Told what the host's observers are to hear.
     var tell: (RestorationEvent) -> Void = { _ in }
 

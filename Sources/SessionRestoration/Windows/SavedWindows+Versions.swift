@@ -22,17 +22,21 @@ extension SavedWindows {
     /// A tab that is anywhere else by now, in another window or among what was closed or set aside,
     /// is left there. Groups and openers of the earlier version do not come back.
     ///
-    /// - Returns: the tabs that were added; `[]` if there is no earlier version, or nothing to add.
+    /// - Returns: the tabs that were added; `[]` if there is no earlier version, or nothing to add, or
+    ///   browsing data was cleared meanwhile.
     @discardableResult
     public func restorePreviousVersion(of window: WindowID)
         async throws(SessionRestorationError) -> [Tab]
     {
         try context.checkIsRunning()
+        let clearings = context.clearings
         guard let earlier = try await previousVersion(of: window) else { return [] }
         let target = try await open(window)
         do {
             try await context.ledger.saveBeforeReading()
             let taken = try await storedTabs()
+            // What goes does not come back.
+            guard clearings.underWay == 0, clearings == context.clearings else { return [] }
             let added = try add(earlier.tabs.filter { !taken.contains($0.id) }, to: target)
             if !added.isEmpty { try await context.save() }
             return added

@@ -86,16 +86,21 @@ import Testing
         #expect(try manager.reserve(id(1)).isNew)
     }
 
-    @Test func noWindowInUseIsForgottenAndThenNoneIs() throws {
-        manager.offer([StoredWindow(id: id(1)), StoredWindow(id: id(2)), StoredWindow(id: id(3))])
+    @Test func noOpenWindowIsForgottenAndThenNoneIs() throws {
+        manager.offer([StoredWindow(id: id(1)), StoredWindow(id: id(2))])
         try manager.openWindow(2)
-        let reservation = try manager.reserve(id(3))
         #expect(throws: WindowIDError.alreadyOpen(id(2))) { try manager.forget([id(1), id(2)]) }
-        #expect(throws: WindowIDError.alreadyReserved(id(3))) {
-            try manager.forget([id(1), id(3)])
-        }
         #expect(manager.reopenable.map(\.id) == [id(1)])
-        #expect(!reservation.isNew)
+    }
+
+    @Test func aForgottenWindowThatIsReservedStaysSoAndIsNew() throws {
+        manager.offer([StoredWindow(id: id(1), isReadable: false)])
+        let reservation = try manager.reserve(id(1))
+        try manager.forget([id(1)])
+        #expect(reservation.isPending && reservation.isNew && reservation.isReadable)
+        #expect(manager.reservedWindows == [id(1)])
+        reservation.cancel()
+        #expect(manager.reopenable.isEmpty)
     }
 
     @Test func openWindowsAreListedInTheOrderOfOpening() throws {

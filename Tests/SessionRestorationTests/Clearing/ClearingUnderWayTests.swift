@@ -123,6 +123,17 @@ struct ClearingUnderWayTests {
         try expectNothing(try await next(host))
     }
 
+    @Test func aReservedWindowKeepsNoTitle() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        try host.windows.close(window)
+        let reservation = try host.windows.ids.reserve(window.id)
+        try await host.restorer.browsingData.clear()
+        #expect(reservation.isPending && reservation.isNew)
+        reservation.cancel()
+        #expect(host.restorer.closed.items.isEmpty && host.windows.ids.reopenable.isEmpty)
+    }
+
     @Test(arguments: [1, 2])
     func aSessionThatIsBeingBroughtBackStaysCleared(read: Int) async throws {
         let host = try await Host.firstProcess()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionRestoration
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(10)))
 struct PreviousVersionTests {
     private let folder = TemporaryFolder()
 
@@ -60,6 +60,40 @@ struct PreviousVersionTests {
         let tab = try restored.tab("b2")
         try await tab.forceRealization()
         #expect(tab.pages?.history.entries.map(\.title) == ["b", "b2"])
+        try await end(next)
+    }
+
+    /// Whether clearing begins before the earlier version is read, or while it is.
+    @Test(arguments: [false, true])
+    func tabsThatAreClearedMeanwhileDoNotComeBack(clearingIsFirst: Bool) async throws {
+        let first = try await launched()
+        let old = try await first.window("a", "b")
+        try await end(first)
+        let host = try await launched()
+        let call = clearingIsFirst ? StorageCall.Operation.eraseRemoved : .restore
+        host.storage.forgetCalls()
+        host.storage.hang(call)
+        let savedWindows = host.restorer.savedWindows
+        let clear = { try await host.restorer.browsingData.clear() }
+        let restore = { try await savedWindows.restorePreviousVersion(of: old.id).count }
+        let (clearing, restoring): (Task<ClearedData, any Error>, Task<Int, any Error>)
+        if clearingIsFirst {
+            clearing = Task { try await clear() }
+            await host.storage.waitForHangingCalls()
+            restoring = Task { try await restore() }
+        } else {
+            restoring = Task { try await restore() }
+            await host.storage.waitForHangingCalls()
+            clearing = Task { try await clear() }
+        }
+        await host.waitUntilAllHasBegun()
+        host.storage.release()
+        #expect(try await restoring.value == 0)
+        _ = try await clearing.value
+        #expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
+        try await end(host)
+        let next = try await launched()
+        #expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
         try await end(next)
     }
 
