@@ -88,8 +88,9 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-8", .must,
             """
-            Where a change of a file or of a name, or a sync, fails within eraseRemoved, nothing current is \
-            lost: without a failure the store opens, holds every set that was acknowledged, and takes the next.
+            Where a change of a file or of a name, or a sync, fails within eraseRemoved, nothing current \
+            is lost: without a failure the store opens, holds every set that was acknowledged, and takes \
+            the next.
             """,
             needs: [
                 .files, .processes, .processCrash, .ownProcess, .watchedCalls, .removalErased,

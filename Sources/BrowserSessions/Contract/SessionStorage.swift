@@ -8,8 +8,8 @@
 /// All calls may come from any task or thread. None blocks Swift's cooperative pool. After
 /// ``close()`` every other call throws ``StorageError/Code/closed``. A task that was cancelled
 /// before its call began gets ``StorageError/Code/cancelled`` and nothing was done; a call that has
-/// begun is finished, but for ``check()``. ``close()`` and ``deleteIncognito()`` are what a host does at the end, when its
-/// tasks may be cancelled: they run all the same.
+/// begun is finished, but for ``check()``. ``close()`` and ``deleteIncognito()`` are what a host does
+/// at the end, when its tasks may be cancelled: they run all the same.
 ///
 /// The protocol may grow. What is added has a default, made of the other calls where that is possible and
 /// throwing ``StorageError/Code/unsupported`` where it is not, so that a storage that was written before
@@ -85,9 +85,9 @@ public protocol SessionStorage: Sendable {
     /// Without it they go after thirty days. A store that sets nothing aside need not write this.
     func purgeQuarantine() async throws(StorageError)
 
-    /// Leaves nothing of what was removed or replaced before the call: no earlier generation, nothing that was
-    /// set aside, no byte in a file of the store, as far as ``StorageTraits/removalErasure`` goes. Whoever
-    /// clears browsing data calls it after the removals.
+    /// Leaves nothing of what was removed or replaced before the call: no earlier generation, nothing
+    /// that was set aside, no byte in a file of the store, as far as ``StorageTraits/removalErasure``
+    /// goes. Whoever clears browsing data calls it after the removals.
     ///
     /// What is current stays as it is, on both sides and with its numbers, and is durable when it returns.
     /// ``generations()`` is `[]` until a later opening takes one. It takes as long as reading and writing all

@@ -17,9 +17,9 @@ public final class CloseAll {
     ///
     /// They move to the hidden window of kind `backup` with the same identifier: realized ones stay
     /// alive, no other is realized, and one save moves all of them. They stay there until
-    /// ``undo(in:)`` or ``confirm(in:)``; closing all once more confirms the first
-    /// time. ``RestorationReport/backups`` names them at the next launch, and ``SavedWindows/purge()`` confirms
-    /// those older than a day.
+    /// ``undo(in:)`` or ``confirm(in:)``; closing all once more confirms the first time.
+    /// ``RestorationReport/backups`` names them at the next launch, and ``SavedWindows/purge()``
+    /// confirms those older than a day.
     ///
     /// - Parameters:
     ///   - window: whose tabs are closed.

@@ -21,7 +21,8 @@ public final class IncognitoTabs {
     // MARK: For the host
 
     /// Deletes everything that is saved off the record, its key first, and closes the windows of that
-    /// side and tabs that are between two of them. It happens by itself when the last off-the-record tab is closed.
+    /// side and tabs that are between two of them. It happens by itself when the last off-the-record
+    /// tab is closed.
     ///
     /// A window of that side that is opened meanwhile stays, and is saved when the old ones are gone.
     ///
@@ -45,7 +46,7 @@ public final class IncognitoTabs {
             ledger.debt.retry()
             throw SessionRestorationError(error)
         }
-        if windows.isEmpty { onEnd() }
+        if windows.isEmpty, ledger.incognitoTransit.isEmpty { onEnd() }
         context.tell(.incognitoDeleted)
     }
 

@@ -10,8 +10,8 @@ public typealias IncognitoKeyID = Identifier<IncognitoKeySubject>
 /// and whether a copy of the store's files can be read.
 ///
 /// The module `IncognitoEncryption` has three, in memory, in the kernel's keyring and in a file; a host
-/// may bring its own, say over a keychain. One value may serve several stores at once, from any thread. Errors
-/// reach the caller as `StorageError.Code.keyUnavailable`, but for a full disk or quota, which
+/// may bring its own, say over a keychain. One value may serve several stores at once, from any thread.
+/// Errors reach the caller as `StorageError.Code.keyUnavailable`, but for a full disk or quota, which
 /// stays `StorageError.Code.outOfSpace`.
 public protocol IncognitoKeyStore: Sendable {
     /// The name in the header of a sealed side, by which the store is found again: `keyring`.

@@ -43,6 +43,29 @@ struct ProfileLifeTests {
         #expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase == .clean)
     }
 
+    @Test func theOffTheRecordSideLastsAsLongAsATabOnItsWay() async throws {
+        let profile = try profiles.create("default")
+        let restorer = SessionRestorer(profile: profile, storage: storage)
+        try await restorer.restore()
+        let old = try profile.offTheRecord.windows.open()
+        try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        try await restorer.save()
+        storage.hang(.deleteIncognito)
+        old.tabs.closeAll(.user)
+        await storage.waitForHangingCalls()
+        let window = try profile.offTheRecord.windows.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
+        let tab = try #require(window.tabs.detach(at: 0))
+        try profile.windows.offTheRecord.close(window)
+        storage.release()
+        await restorer.waitUntilIdle()
+        #expect(profile.hasOffTheRecord)
+        tab.close()
+        await restorer.waitUntilIdle()
+        #expect(!profile.hasOffTheRecord)
+        #expect(try await storage.base.sessions().allSatisfy { $0.side == .regular })
+    }
+
     @Test func theReportIsOneLineForPeople() async throws {
         let host = try await Host.firstProcess()
         _ = try await host.window("a", "b")
