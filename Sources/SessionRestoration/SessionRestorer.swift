@@ -158,7 +158,7 @@ public final class SessionRestorer {
     public var unsavedTabs: [TabID: StorageError] { ledger.refusals }
 
     /// Whether changes reach the store.
-    public var health: SaveHealth { ledger.health }
+    public var health: SaveHealth { ledger.schedule.health }
 
     /// Returns once nothing is under way or due of what the restorer does by itself: delayed saves,
     /// tries after a failure, deletions of the off-the-record side, notes of the launch, and tabs that

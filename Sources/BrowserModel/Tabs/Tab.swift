@@ -33,7 +33,8 @@ public final class Tab {
     /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
     public private(set) var navigationIndex = 0
     /// The list that holds the tab; `nil` while it is between lists.
-    public internal(set) weak var list: TabList?
+    public var list: TabList? { owner?.list }
+    var owner: TabOwner?
     /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
     public internal(set) var isOffTheRecord: Bool?
     /// Of the profile in whose list the tab was first inserted; `nil` while it was in none.
@@ -158,6 +159,13 @@ extension Tab {
             tell(.realizationFailed)
             throw error
         }
+    }
+
+    /// Gives the tab its content with a state that was read, unless it has its content already, was
+    /// closed, or was given another state meanwhile.
+    package func realize(restoring state: TabState) {
+        guard !isRealized, !isClosed, heldState == nil else { return }
+        realize(with: state)
     }
 
     /// Realizes the tab at once if its state is at hand, and soon if it must be read.

@@ -58,7 +58,7 @@ extension TabList {
 
     /// Makes the tab one of this list, which the registry knows already.
     func own(_ tab: Tab) {
-        tab.list = self
+        tab.owner = owner
         tab.isOffTheRecord = isOffTheRecord
         if isOfProfile { tab.registry = registry }
     }

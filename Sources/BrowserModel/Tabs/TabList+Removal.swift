@@ -99,7 +99,7 @@ extension TabList {
     }
 
     func letGo(_ tab: Tab) {
-        tab.list = nil
+        tab.owner = nil
         tab.metadata.isPinned = false
         tab.metadata.group = nil
         tab.metadata.opener = nil
@@ -146,11 +146,11 @@ extension TabList {
         isAbandoned = true
         activeTab = nil
         let gone = tabs
-        order.reset()
+        order.removeAll()
         groupTable = [:]
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
-            tab.list = nil
+            tab.owner = nil
         }
         for tab in gone { tab.end() }
     }

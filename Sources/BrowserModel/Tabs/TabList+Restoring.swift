@@ -20,42 +20,21 @@ extension TabList {
                 list.telling { for tab in restored { delegate.tabList(list, willInsert: tab) } }
             }
             let groupsBefore = list.groupTable
-            // In an empty list all are restored: nobody has to look which.
-            let ids = list.isEmpty ? nil : Set(restored.lazy.map(\.id))
             for tab in restored { list.own(tab) }
             list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
-            let tidied = list.join(restored)
-            let places = list.hasAscendingPlaces ? nil : list.tabs.map(\.metadata.place)
-            let isRenumbered =
-                places != nil && !list.fitPlaces { ids?.contains($0.id) ?? true }
-            list.tellOfRestored(ids) { tab, index in
-                places.map { $0[index] != tab.metadata.place } ?? false || tidied.contains(index)
+            let changed = list.join(restored)
+            if !restored.isEmpty { list.tell(.restored(restored)) }
+            list.tellOfAttributes(of: changed.indexes)
+            for tab in restored where tab.isRealized {
+                list.telling { list.delegate?.tabList(list, attachHelpersTo: tab) }
             }
             list.tellOfGroups(before: groupsBefore)
-            if isRenumbered { list.tell(.renumbered) }
+            if changed.isRenumbered { list.tell(.renumbered) }
             if list.activeTab == nil, let tab = active.flatMap({ list.tab($0) }) {
                 list.activeTab = tab
                 list.tell(.activated(tab, previous: nil))
             }
             return restored
-        }
-    }
-
-    func tellOfRestored(_ restored: Set<TabID>, _ before: [TabMetadata]) {
-        let before = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        tellOfRestored(restored) { tab, _ in before[tab.id] != tab.metadata }
-    }
-
-    /// - Parameter restored: `nil` for all tabs of the list.
-    private func tellOfRestored(_ restored: Set<TabID>?, _ hasChanged: (Tab, Int) -> Bool) {
-        for (index, tab) in tabs.enumerated() where restored?.contains(tab.id) ?? true {
-            tell(.inserted(tab, at: index))
-            if hasChanged(tab, index) { tell(.attributesChanged(tab, at: index)) }
-            if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
-        }
-        guard let restored else { return }
-        for (index, tab) in tabs.enumerated() where !restored.contains(tab.id) {
-            if hasChanged(tab, index) { tell(.attributesChanged(tab, at: index)) }
         }
     }
 
@@ -73,22 +52,30 @@ extension TabList {
 
     /// Pinned tabs first: the restored ones, then those that were there; likewise the others.
     ///
-    /// - Returns: the indexes of those of which the group or the opener was put right.
-    private func join(_ restored: [Tab]) -> Set<Int> {
+    /// - Returns: the indexes of those of which the group, the opener or the place was put right, ascending,
+    ///   and whether all got new places.
+    private func join(_ restored: [Tab]) -> (indexes: [Int], isRenumbered: Bool) {
         var all = isEmpty ? restored : restored + tabs
-        if !Self.hasPinnedFirst(all) {
+        var survey = TabSurvey(all)
+        var changed: Set<Int> = []
+        if !survey.isTidy || survey.members.keys.contains(where: { groupTable[$0] == nil }) {
             all = all.filter { $0.metadata.isPinned } + all.filter { !$0.metadata.isPinned }
+            changed = tidyGroups(of: all)
+            survey = TabSurvey(all)
         }
-        let tidied = tidyGroups(of: all)
-        return tidied.union(order.reset(to: all))
+        if survey.members.count != groupTable.count {
+            groupTable = groupTable.filter { survey.members[$0.key] != nil }
+        }
+        changed.formUnion(order.reset(to: all, survey))
+        guard !survey.hasAscendingPlaces else { return (changed.sorted(), false) }
+        let places = tabs.map(\.metadata.place)
+        let ids = Set(restored.lazy.map(\.id))
+        let isRenumbered = !fitPlaces { ids.contains($0.id) }
+        changed.formUnion(tabs.indices.filter { tabs[$0].metadata.place != places[$0] })
+        return (changed.sorted(), isRenumbered)
     }
 
-    private static func hasPinnedFirst(_ tabs: [Tab]) -> Bool {
-        let end = tabs.firstIndex { !$0.metadata.isPinned } ?? tabs.count
-        return tabs[end...].allSatisfy { !$0.metadata.isPinned }
-    }
-
-    /// Takes tabs out of groups that are unknown, split, or of pinned tabs; ends groups without tabs.
+    /// Takes tabs out of groups that are unknown, split, or of pinned tabs.
     ///
     /// - Returns: the indexes of these tabs.
     private func tidyGroups(of tabs: [Tab]) -> Set<Int> {
@@ -98,8 +85,7 @@ extension TabList {
         var used: Set<TabGroupID> = []
         for (index, tab) in tabs.enumerated() {
             let group = tab.metadata.group
-            // A group that goes on needs no look into a table.
-            if group == current, group == nil || !tab.metadata.isPinned { continue }
+            if group == current, !tab.metadata.isPinned { continue }
             current = group
             guard let group else { continue }
             let fits = groupTable[group] != nil && !tab.metadata.isPinned
@@ -107,9 +93,6 @@ extension TabList {
             tab.metadata.group = nil
             tidied.insert(index)
             current = nil
-        }
-        if used.count != groupTable.count {
-            groupTable = groupTable.filter { used.contains($0.key) }
         }
         return tidied
     }

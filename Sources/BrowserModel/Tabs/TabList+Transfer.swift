@@ -90,15 +90,28 @@ extension TabList {
         let arranged = arrange(transfer)
         groupTable.merge(transfer.groups.map { ($0.id, $0) }) { mine, _ in mine }
         let moved = Set(transfer.tabs.map(\.id))
-        order.reset(to: arranged)
+        order.reset(to: arranged, TabSurvey(arranged))
         // Of the tabs that moved and those that were here, the fewer get new places.
         let movedMore = moved.count * 2 > count
         let isRenumbered = !fitPlaces { moved.contains($0.id) == movedMore }
-        tellOfRestored(moved, before + transfer.tabs.map(\.metadata))
+        tellOfMoved(moved, before + transfer.tabs.map(\.metadata))
         tellOfGroups(before: groupsBefore)
         if isRenumbered { tell(.renumbered) }
         if activeTab == nil, let active = transfer.active, moved.contains(active.id) {
             setActive(active)
+        }
+    }
+
+    private func tellOfMoved(_ moved: Set<TabID>, _ before: [TabMetadata]) {
+        let before = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, tab) in tabs.enumerated() where moved.contains(tab.id) {
+            tell(.inserted(tab, at: index))
+            if before[tab.id] != tab.metadata { tell(.attributesChanged(tab, at: index)) }
+            if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        }
+        for (index, tab) in tabs.enumerated()
+        where !moved.contains(tab.id) && before[tab.id] != tab.metadata {
+            tell(.attributesChanged(tab, at: index))
         }
     }
 

@@ -31,6 +31,7 @@ public final class TabList {
     /// Whether the tabs of the list are those of a profile, and go to no other.
     let isOfProfile: Bool
     let now: @Sendable () -> Timestamp
+    let owner = TabOwner()
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
@@ -52,6 +53,7 @@ public final class TabList {
         self.registry = registry
         order = TabOrder(registry: registry, isOffTheRecord: isOffTheRecord)
         self.now = now
+        owner.list = self
     }
 
     deinit {
@@ -170,4 +172,9 @@ public final class TabList {
             if realizesActiveTab { activeTab?.wasShown(at: now()) }
         }
     }
+}
+
+/// The list of a tab, as its tabs know it: one weak reference for all of them, which take long to make.
+final class TabOwner {
+    fileprivate(set) weak var list: TabList?
 }

@@ -4,6 +4,10 @@ public import BrowserSessions
 public enum TabListChange {
     /// A tab came in.
     case inserted(Tab, at: Int)
+    /// Tabs that were saved came in, in their order: the pinned ones before the pinned ones that were
+    /// there, the others behind all pinned ones. Told once, for a list may get thousands: a mirror of
+    /// the list reads it anew.
+    case restored([Tab])
     /// A tab left: it was closed, or detached to go to another list.
     case removed(TabRemoval)
     /// A tab took the place of another, which was closed; a prerendered page for instance. If the

@@ -11,17 +11,11 @@ struct TabOrder {
     private(set) var pinnedCount = 0
     private let registry: TabRegistry
     private let isOffTheRecord: Bool
-    private var members: [TabGroupID: Members] = [:]
+    private var members: [TabGroupID: TabSurvey.Members] = [:]
 
     init(registry: TabRegistry, isOffTheRecord: Bool) {
         self.registry = registry
         self.isOffTheRecord = isOffTheRecord
-    }
-
-    private struct Members {
-        var count: Int
-        /// One of them.
-        var anchor: Tab
     }
 
     // MARK: Finding
@@ -152,33 +146,19 @@ struct TabOrder {
     /// Begins anew with other tabs, which are in the registry. Those that were here are not in it
     /// any more or among the others. Openers that are not here are taken from the tabs.
     ///
+    /// - Parameter survey: what a look at the tabs, just now, has told.
     /// - Returns: the indexes of the tabs of which the opener was taken.
     @discardableResult
-    mutating func reset(to tabs: [Tab] = []) -> [Int] {
+    mutating func reset(to tabs: [Tab], _ survey: TabSurvey) -> [Int] {
         for tab in self.tabs { tab.children = [] }
         self.tabs = tabs
-        pinnedCount = 0
-        members = [:]
-        var start = 0
-        var group: TabGroupID?
-        var children: [Int] = []
-        for (index, tab) in tabs.enumerated() {
-            tab.indexHint = index
-            if tab.metadata.isPinned { pinnedCount += 1 }
-            if tab.metadata.opener != nil { children.append(index) }
-            guard tab.metadata.group != group else { continue }
-            note(group, of: start..<index)
-            (group, start) = (tab.metadata.group, index)
-        }
-        note(group, of: start..<tabs.count)
-        return children.filter { !noteOpener(of: tabs[$0]) }
+        pinnedCount = survey.pinnedCount
+        members = survey.members
+        return survey.opened.filter { !noteOpener(of: tabs[$0]) }
     }
 
-    private mutating func note(_ group: TabGroupID?, of range: Range<Int>) {
-        if let group {
-            members[group] = Members(count: range.count, anchor: tabs[range.lowerBound])
-        }
-    }
+    /// Ends with no tabs at all.
+    mutating func removeAll() { reset(to: [], TabSurvey([])) }
 
     /// Takes the opener from a tab if it is not here, and answers `false` then.
     private func noteOpener(of tab: Tab) -> Bool {
@@ -228,7 +208,7 @@ extension TabOrder {
     private mutating func add(_ tab: Tab) {
         if tab.metadata.isPinned { pinnedCount += 1 }
         if let group = tab.metadata.group {
-            members[group, default: Members(count: 0, anchor: tab)].count += 1
+            members[group, default: TabSurvey.Members(count: 0, anchor: tab)].count += 1
         }
         if let opener = tab.metadata.opener?.tab { self.tab(opener)?.children.append(tab) }
     }

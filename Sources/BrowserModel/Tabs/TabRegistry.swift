@@ -40,18 +40,27 @@ public final class TabRegistry {
         _ tabs: [Tab], offTheRecord isOffTheRecord: Bool, where mayCome: (Tab) -> Bool
     ) -> [Tab] {
         isOffTheRecord
-            ? tabs.filter { mayCome($0) && Self.insert($0, into: &offTheRecord) }
-            : tabs.filter { mayCome($0) && Self.insert($0, into: &regular) }
+            ? Self.insert(tabs, into: &offTheRecord, where: mayCome)
+            : Self.insert(tabs, into: &regular, where: mayCome)
     }
 
-    /// One look into the table answers whether the identifier is new and takes it.
+    private static func insert(
+        _ tabs: [Tab], into table: inout [TabID: Tab], where mayCome: (Tab) -> Bool
+    ) -> [Tab] {
+        // Nearly always all of them.
+        var next = 0
+        while next < tabs.count, mayCome(tabs[next]), insert(tabs[next], into: &table) { next += 1 }
+        guard next < tabs.count else { return tabs }
+        return tabs[..<next]
+            + tabs[(next + 1)...].filter { mayCome($0) && insert($0, into: &table) }
+    }
+
+    /// Nearly always one look into the table.
     private static func insert(_ tab: Tab, into tabs: inout [TabID: Tab]) -> Bool {
-        let count = tabs.count
-        touch(&tabs[tab.id, default: tab])
-        return tabs.count > count
+        guard let other = tabs.updateValue(tab, forKey: tab.id) else { return true }
+        tabs[tab.id] = other
+        return false
     }
-
-    private static func touch(_ tab: inout Tab) {}
 
     func remove(_ tab: TabID, offTheRecord isOffTheRecord: Bool) {
         if isOffTheRecord { offTheRecord[tab] = nil } else { regular[tab] = nil }

@@ -46,9 +46,9 @@ final class DeletionDebt {
     /// What the process before has left undone.
     func inherit(_ isOwed: Bool) { self.isOwed = isOwed }
 
-    /// Everything was saved: if that removed, record by record, what was to be deleted, it is paid, and
+    /// All that waits was sent: if that removed, record by record, what was to be deleted, it is paid, and
     /// what is there now must stay.
-    func payIfClean() { if isOwed, side.isClean, !isDeleting { isOwed = false } }
+    func payIfSent() { if isOwed, !side.hasSomethingToSend, !isDeleting { isOwed = false } }
 
     func retry() { retry(after: wait) }
 

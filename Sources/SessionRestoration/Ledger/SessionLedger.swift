@@ -4,8 +4,8 @@ import Logging
 
 /// Knows what the store has of a profile and what it shall have, and sees to it that it gets it.
 ///
-/// The one room that talks to the storage: it decides when what waits is sent and in which order, tries
-/// again, and says how that goes. Other rooms tell it where tabs shall be and ask it what it knows.
+/// The one room that talks to the storage: it decides in which order what waits is sent. Other rooms tell
+/// it where tabs shall be and ask it what it knows.
 final class SessionLedger {
     let door: StorageDoor
     let regular: SideLedger
@@ -13,40 +13,36 @@ final class SessionLedger {
     let regularTransit: TabsInTransit
     let incognitoTransit: TabsInTransit
     let debt: DeletionDebt
+    let schedule: SaveSchedule
     let feed = DurableFeed()
     let claim = StoreClaim()
     /// What everything that a side was told of windows and tabs survives.
     private var reached: [StorageSide: Durability] = [:]
-    /// Whether what waits is sent by itself.
-    var isRunning = false
-    private(set) var health = SaveHealth.healthy
+    /// Saves of private tabs that the next process would delete, because of what the store has of a
+    /// deletion that was owed.
+    private var unsafe: [SaveSummary] = []
     /// Told before a save, as long as what it consists of can still be changed.
     var willSave: () -> Void = {}
     /// Told after a save that succeeded.
     var didSave: () -> Void = {}
     /// Writes down for the next process whether a deletion is owed, unless that is written already.
     var noteDebt: () async throws(StorageError) -> Void = {}
-    var tell: (RestorationEvent) -> Void = { _ in }
+    /// Whether the store may tell the next process that a deletion is owed.
+    var mayDebtBeNoted: () -> Bool = { false }
+    var tell: (RestorationEvent) -> Void = { _ in } { didSet { schedule.tell = tell } }
 
     let work: HostWork
-    private let policy: RestorationPolicy
     private let logger: Logger
     private let metrics: RestorationMetrics
-    private var delay: HostTimer?
-    private var retry: HostTimer?
-    private var failures = 0
-    /// Whether a delayed save waits for its turn: while the store does not answer one waits, not one every
-    /// few seconds.
-    private var isDelayedSaveWaiting = false
 
     init(
         _ storage: any SessionStorage, _ policy: RestorationPolicy, _ work: HostWork,
         _ logger: Logger, _ metrics: RestorationMetrics, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.policy = policy
         self.work = work
         self.logger = logger
         self.metrics = metrics
+        schedule = SaveSchedule(policy, work, logger, metrics)
         door = StorageDoor(
             storage, .init(stall: policy.stallLimit, deadline: policy.answerLimit), work, now: now)
         let limits = SideLedger.Limits(
@@ -59,11 +55,16 @@ final class SessionLedger {
         debt = DeletionDebt(
             door, incognito, work, wait: policy.retryDelays.last ?? policy.saveDelay)
         for side in [regular, incognito] {
-            side.onChange = { [weak self] in self?.somethingChanged() }
+            side.onChange = { [weak self] in self?.schedule.somethingChanged() }
             side.onNotice = { [weak self] in self?.tell($0) }
         }
-        door.onStall = { [weak self] in self?.stalled(since: $0) }
-        door.onAnswer = { [weak self] in self?.answered() }
+        door.onStall = { [schedule] in schedule.stalled(since: $0) }
+        door.onAnswer = { [schedule] in schedule.answered() }
+        schedule.usualDurability = { [door] in door.traits.defaultDurability }
+        weak let ledger = self
+        schedule.save = { durability async throws(StorageError) in
+            try await ledger?.save(durability)
+        }
     }
 
     func side(_ side: StorageSide) -> SideLedger { side == .regular ? regular : incognito }
@@ -73,60 +74,26 @@ final class SessionLedger {
     }
 
     /// Whether everything that has changed was acknowledged by the store.
-    var isClean: Bool { regular.isClean && incognito.isClean }
+    var isClean: Bool { regular.isClean && incognito.isClean && unsafe.isEmpty }
 
     /// Why tabs are not saved as they are.
     var refusals: [TabID: StorageError] {
         regular.refusals.merging(incognito.refusals) { first, _ in first }
     }
 
-    // MARK: When
-
-    /// The first change starts the delay; later ones do not extend it.
-    func somethingChanged() {
-        guard isRunning, delay == nil, retry == nil else { return }
-        weak let ledger = self
-        delay = work.after(policy.saveDelay) {
-            guard let ledger, ledger.isRunning else { return }
-            ledger.delay = nil
-            guard !ledger.isDelayedSaveWaiting else { return }
-            ledger.isDelayedSaveWaiting = true
-            let durability = ledger.policy.durability ?? ledger.door.traits.defaultDurability
-            try? await ledger.save(durability)
-        }
-    }
-
-    /// Saves soon, without the delay: for callers that cannot wait.
-    func saveSoon() {
-        guard isRunning else { return }
-        weak let ledger = self
-        work.enqueue {
-            guard let ledger, ledger.isRunning else { return }
-            try? await ledger.save()
-        }
-    }
-
-    func stopTimers() {
-        delay?.cancel()
-        delay = nil
-        retry?.cancel()
-        retry = nil
-    }
-
     /// Sends nothing any more by itself.
     func stop() {
-        isRunning = false
-        stopTimers()
+        schedule.stop()
         debt.stop()
     }
 
     // MARK: Saving
 
-    /// Sends all that waits and returns when it survives all that the store can promise.
-    func save() async throws(StorageError) { try await save(door.traits.greatestDurability) }
-
-    private func save(_ durability: Durability) async throws(StorageError) {
-        stopTimers()
+    /// Sends all that waits and returns when it survives all that the store can promise, or as much as is
+    /// asked for.
+    func save(_ durability: Durability? = nil) async throws(StorageError) {
+        schedule.stopTimers()
+        let durability = durability ?? door.traits.greatestDurability
         var problem: StorageError?
         // A side that fails does not keep the other from being saved.
         for side in [regular, incognito] {
@@ -134,29 +101,35 @@ final class SessionLedger {
                 problem = problem ?? error
             }
         }
-        if problem == nil {
-            debt.payIfClean()
-            do throws(StorageError) { try await noteDebt() } catch { problem = error }
-        }
         if let problem {
-            failed(problem)
+            if !claim.isLost { schedule.failed(problem) }
             throw problem
         }
-        succeeded()
+        didSave()
+        schedule.succeeded()
     }
 
     private func save(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
         try await door.inTurnAgainIfReplaced(side.side) { () throws(StorageError) in
-            if side === regular { beginSaving() }
+            if side === regular {
+                // From now on what changes is for the next save.
+                willSave()
+                schedule.saveBegins()
+            }
             try await send(side, durability)
+            if side === incognito { try await settleDebt() }
         }
     }
 
-    /// From now on what changes is for the next save.
-    private func beginSaving() {
-        willSave()
-        stopTimers()
-        isDelayedSaveWaiting = false
+    /// Private tabs that were saved after a deletion had failed are safe only once the next process is
+    /// not told any more to begin with that deletion.
+    private func settleDebt() async throws(StorageError) {
+        guard debt.isOwed || mayDebtBeNoted() else { return }
+        debt.payIfSent()
+        try await noteDebt()
+        guard !debt.isOwed else { return }
+        for summary in unsafe { tell(.saved(summary)) }
+        unsafe = []
     }
 
     private func send(_ side: SideLedger, _ durability: Durability) async throws(StorageError) {
@@ -186,7 +159,8 @@ final class SessionLedger {
                 receipt: receipt, side: side.side, changes: sending.count,
                 stateBytes: sending.stateBytes, duration: ContinuousClock.now - start)
             metrics.saved(summary)
-            tell(.saved(summary))
+            let isUnsafe = side === incognito && (debt.isOwed || mayDebtBeNoted())
+            if isUnsafe { unsafe.append(summary) } else { tell(.saved(summary)) }
         }
     }
 
@@ -248,53 +222,10 @@ final class SessionLedger {
         if side == .regular { feed.acknowledged(changes, receipt) }
     }
 
-    // MARK: Health
-
-    private func stalled(since: Timestamp) {
-        logger.warning("the storage takes long to answer")
-        become(.stalled(since: since))
-    }
-
-    private func answered() {
-        if case .stalled = health { become(.healthy) }
-    }
-
-    private func succeeded() {
-        failures = 0
-        didSave()
-        if case .healthy = health { return }
-        become(.healthy)
-    }
-
-    private func failed(_ error: StorageError) {
-        guard !claim.isLost else { return }
-        failures += 1
-        metrics.failed(error)
-        logger.error("saving failed", metadata: ["error": "\(error)", "attempts": "\(failures)"])
-        let delays = policy.retryDelays
-        let wait = delays.isEmpty ? policy.saveDelay : delays[min(failures, delays.count) - 1]
-        if isRunning {
-            stopTimers()
-            weak let ledger = self
-            retry = work.after(wait) {
-                ledger?.retry = nil
-                try? await ledger?.save()
-            }
-        }
-        tell(.saveFailed(error))
-        become(.failing(error, attempts: failures, retryIn: wait))
-    }
-
     /// Another restorer uses the store.
     func supersede() {
-        logger.error("another restorer uses the store: nothing is saved here any more")
         stop()
-        become(.superseded)
-    }
-
-    private func become(_ health: SaveHealth) {
-        self.health = health
-        tell(.healthChanged(health))
+        schedule.supersede()
     }
 
     // MARK: Beside what waits
@@ -322,6 +253,7 @@ final class SessionLedger {
         reached = [:]
         claim.forgetStore()
         feed.forget()
+        unsafe = []
         regular.forgetStore()
         incognito.forgetStore()
         debt.storageWasReplaced()
@@ -330,7 +262,12 @@ final class SessionLedger {
     /// Deletes the whole off-the-record side, see ``DeletionDebt``.
     func deleteIncognito(_ markAnew: () -> Void) async throws(StorageError) {
         try await claim.check()
-        do throws(StorageError) { try await debt.delete(markAnew) } catch {
+        do throws(StorageError) {
+            try await debt.delete {
+                unsafe = []
+                markAnew()
+            }
+        } catch {
             logger.error("deleting incognito failed", metadata: ["error": "\(error)"])
             tell(.saveFailed(error))
             throw error

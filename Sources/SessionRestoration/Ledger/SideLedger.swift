@@ -17,7 +17,21 @@ final class SideLedger {
     var onChange: () -> Void = {}
     var onNotice: (RestorationEvent) -> Void = { _ in }
 
-    var places: [TabID: TabPlace] = [:]
+    /// Where the store has each tab, as far as that is known.
+    var places: [TabID: TabPlace] {
+        get {
+            placeRestored()
+            return placed
+        }
+        _modify {
+            placeRestored()
+            yield &placed
+        }
+    }
+    private var placed: [TabID: TabPlace] = [:]
+    /// Tabs that were restored and have no place yet: nobody has asked for any since, and windows are to
+    /// be on the screen first.
+    private var restored: [(tabs: [TabMetadata], session: SessionID)] = []
     var waiting: [TabID: WaitingTab] = [:]
     var waitingSessions: [SessionID: WaitingSession] = [:]
     /// Tabs of which a blob is larger than the store says it takes.
@@ -95,16 +109,22 @@ final class SideLedger {
     func isStored(_ tab: TabID, in session: SessionID) { places[tab] = TabPlace(session) }
 
     /// The store holds the tabs there already.
-    func isStored(_ tabs: [Tab], in session: SessionID) {
-        let place = TabPlace(session)
-        func note(in places: inout [TabID: TabPlace]) {
-            for tab in tabs { places[tab.id] = place }
-        }
-        note(in: &places)
+    func isStored(_ tabs: [TabMetadata], in session: SessionID) {
+        restored.append((tabs, session))
     }
 
-    /// Makes room for so many more tabs that the store holds.
-    func reserve(_ count: Int) { places.reserveCapacity(places.count + count) }
+    private func placeRestored() {
+        guard !restored.isEmpty else { return }
+        var (new, places) = ([(tabs: [TabMetadata], session: SessionID)](), [TabID: TabPlace]())
+        swap(&new, &restored)
+        swap(&places, &placed)
+        places.reserveCapacity(new.reduce(places.count) { $0 + $1.tabs.count })
+        for (tabs, session) in new {
+            let place = TabPlace(session)
+            for tab in tabs { places[tab.id] = place }
+        }
+        swap(&places, &placed)
+    }
 
     /// The tab is in that session and has changed.
     func mark(_ tab: Tab, in session: SessionID, state: Bool) {
@@ -224,7 +244,7 @@ final class SideLedger {
         era += 1
         for tab in waiting.keys { waiting[tab]?.refusal = WaitingTab.Refusal() }
         for session in waitingSessions.keys { waitingSessions[session]?.refusal = nil }
-        for tab in places.keys { places[tab]?.blobs = [:] }
+        for (tab, place) in places where !place.blobs.isEmpty { places[tab]?.blobs = [:] }
     }
 
     // MARK: Taking from the model

@@ -1,35 +1,62 @@
 import BrowserSessions
 
 /// What the store is known to have of a tab.
+///
+/// Tabs of which the same is known share it until that changes: most tabs of a big profile never do.
 struct TabPlace {
+    private var known: Known
+
+    private final class Known {
+        var last: SessionID?
+        var former: [SessionID]
+        var blobs: [StateName: BlobDigest]
+
+        init(_ last: SessionID?, _ former: [SessionID], _ blobs: [StateName: BlobDigest]) {
+            self.last = last
+            self.former = former
+            self.blobs = blobs
+        }
+    }
+
+    init(_ session: SessionID) { known = Known(session, [], [:]) }
+
     /// The session of the last set that named it; `nil` if there is none any more.
-    private(set) var last: SessionID?
-    /// Where it may be as well, after a lost answer.
-    private var former: [SessionID] = []
+    var last: SessionID? { known.last }
+
+    /// Where it may be, ``last`` at the end: in more than one after a lost answer.
+    var sessions: [SessionID] { last.map { known.former + [$0] } ?? known.former }
+
     /// What the blobs are that this process has saved; those of earlier processes are not known.
-    var blobs: [StateName: BlobDigest] = [:]
-
-    init(_ session: SessionID) { last = session }
-
-    /// Where it may be, ``last`` at the end.
-    var sessions: [SessionID] { last.map { former + [$0] } ?? former }
+    var blobs: [StateName: BlobDigest] {
+        get { known.blobs }
+        _modify {
+            separate()
+            yield &known.blobs
+        }
+    }
 
     /// A set was acknowledged that puts it there.
     mutating func settle(in session: SessionID) {
-        last = session
-        former = []
+        guard last != session || !known.former.isEmpty else { return }
+        known = Known(session, [], blobs)
     }
 
     /// A set that puts it there may have been applied.
     mutating func mayBe(in session: SessionID) {
-        former = sessions.filter { $0 != session }
-        last = session
+        guard last != session else { return }
+        known = Known(session, sessions.filter { $0 != session }, blobs)
     }
 
     /// A session was removed with all that was in it.
     mutating func leave(_ session: SessionID) {
-        former.removeAll { $0 == session }
-        if last == session { last = former.popLast() }
+        guard sessions.contains(session) else { return }
+        var others = sessions.filter { $0 != session }
+        known = Known(others.popLast(), others, blobs)
+    }
+
+    private mutating func separate() {
+        guard !isKnownUniquelyReferenced(&known) else { return }
+        known = Known(last, known.former, known.blobs)
     }
 }
 

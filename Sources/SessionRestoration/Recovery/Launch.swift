@@ -106,8 +106,10 @@ final class Launch {
         let ids = active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
         realizing += ids
         await note.writeIfStale()
+        let states = await states(of: active)
         for tab in active {
             do {
+                if let state = states[tab.id] { tab.realize(restoring: state) }
                 try await tab.forceRealization()
             } catch {
                 context.logger.error(
@@ -115,7 +117,21 @@ final class Launch {
             }
         }
         realizing.removeAll { ids.contains($0) }
-        await note.writeIfStale()
+        note.writeSoon()
+    }
+
+    /// What the store has of them, in one go; if that fails each is read by itself.
+    private func states(of tabs: [Tab]) async -> [TabID: TabState] {
+        var states: [TabID: TabState] = [:]
+        for (isPrivate, tabs) in Dictionary(grouping: tabs, by: { $0.isOffTheRecord == true }) {
+            let source = context.states(of: isPrivate ? .incognito : .regular)
+            let stored = tabs.filter { !$0.isRealized && $0.heldState == nil }.map(\.metadata)
+            guard !stored.isEmpty, let found = try? await source.loadStates(of: stored) else {
+                continue
+            }
+            states.merge(found) { first, _ in first }
+        }
+        return states
     }
 
     // MARK: Stability

@@ -11,6 +11,8 @@ final class LaunchNote {
     var loadingTabs: () -> [TabID] = { [] }
     /// What the store has, as far as it has answered.
     private var written: LaunchMarker?
+    /// Whether the note that the store has, or may have, tells the next process that a deletion is owed.
+    private(set) var mayOweDeletion = true
     /// Tells this restorer's notes from those of others.
     private let restorer = RestorerID.random()
     /// Whether the store in use has a note of this restorer, unless another has written one since.
@@ -67,10 +69,12 @@ final class LaunchNote {
                 marker.loading = loadingTabs()
                 marker.aliveAt = context.now()
                 marker.owesDeletion = context.ledger.debt.isOwed
+                if marker.owesDeletion { mayOweDeletion = true }
                 var changes = SessionChanges()
                 changes.put(marker.attributes, for: LaunchMarker.session)
                 try await context.ledger.apply(changes, durability)
                 written = marker
+                mayOweDeletion = marker.owesDeletion
                 isNoted = true
             }
         } catch {
@@ -120,6 +124,7 @@ final class LaunchNote {
     func writeAgain() {
         written = nil
         isNoted = false
+        mayOweDeletion = true
         writeSoon()
     }
 

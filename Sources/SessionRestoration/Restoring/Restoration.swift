@@ -76,7 +76,7 @@ final class Restoration {
         closedTabs.reopened(Set(closedTabs.tabs.map(\.id).filter(isOpen)))
         closedTabs.didRestore(isSuspicious: context.report?.isSuspicious ?? true)
         _ = try? inactive.moveUnused()
-        if !ledger.isClean { ledger.somethingChanged() }
+        if !ledger.isClean { ledger.schedule.somethingChanged() }
     }
 
     private func log(_ report: RestorationReport, _ duration: Duration) {

@@ -97,7 +97,8 @@ final class WindowOpener {
         let restore = {
             let restored = window.tabs.restore(
                 tabs, groups: session.attributes.groups, active: session.attributes.activeTab)
-            side.isStored(restored, in: session.id)
+            let all = restored.count == tabs.count
+            side.isStored(all ? session.tabs : restored.map(\.metadata), in: session.id)
             return restored.count
         }
         let count = tracker.map { $0.whileRestoring(restore) } ?? restore()
@@ -115,7 +116,6 @@ final class WindowOpener {
     func reserve(_ sessions: [RestoredSession]) {
         for side in StorageSide.allCases {
             let count = sessions.reduce(0) { $0 + ($1.id.side == side ? $1.tabs.count : 0) }
-            context.ledger.side(side).reserve(count)
             windows.registry.reserve(count, offTheRecord: side == .incognito)
         }
     }

@@ -55,6 +55,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
     func tabList(_ list: TabList, did change: TabListChange) {
         switch change {
         case .inserted(let tab, _): inserted(tab)
+        case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
         case .removed(let removal): removed(removal)
         case .replaced(let removal, let tab):
             ledger.close(removal.tab.id)

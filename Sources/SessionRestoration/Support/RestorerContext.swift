@@ -21,7 +21,7 @@ final class RestorerContext {
     let logger: Logger
     let metrics: RestorationMetrics
     let now: @Sendable () -> Timestamp
-    var phase = Phase.created { didSet { ledger.isRunning = phase == .running } }
+    var phase = Phase.created { didSet { ledger.schedule.isRunning = phase == .running } }
     /// What was found at launch; `nil` before restoring has finished.
     var report: RestorationReport?
     /// How often browsing data was cleared, and how many of these are not done yet.

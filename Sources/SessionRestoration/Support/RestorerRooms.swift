@@ -52,6 +52,7 @@ final class RestorerRooms {
             ledger?.supersede()
         }
         ledger.noteDebt = { () async throws(StorageError) in try await note?.writeDebt() }
+        ledger.mayDebtBeNoted = { note?.mayOweDeletion ?? false }
         ledger.debt.isDue = { await incognito?.deleteIfEmpty() }
         ledger.regularTransit.onLost = { [weak closedTabs] in closedTabs?.lost($0, from: $1) }
         ledger.incognitoTransit.onLost = { [weak ledger] tab, _ in
@@ -65,7 +66,7 @@ final class RestorerRooms {
         context.ledger.replaceStorage(with: storage)
         keeper.markEverything()
         closedTabs.saveAnew()
-        context.ledger.saveSoon()
+        context.ledger.schedule.saveSoon()
         launch.note.writeAgain()
     }
 

@@ -72,7 +72,7 @@ final class WindowKeeper {
             window, context.ledger.side(side), context.ledger.transit(side),
             closings: window.isOffTheRecord ? CloseForGood() : suspicion)
         tracker.onBackground = { [weak self] in
-            self?.context.ledger.saveSoon()
+            self?.context.ledger.schedule.saveSoon()
             self?.launch.foregroundChanged()
         }
         tracker.onForeground = { [weak self] in self?.launch.foregroundChanged() }
@@ -113,7 +113,7 @@ extension WindowKeeper: WindowListObserver {
             attributes.properties[SavedProperty.closedAt] = context.now().savedText
             side.put(attributes, for: id)
         }
-        context.ledger.saveSoon()
+        context.ledger.schedule.saveSoon()
     }
 
     private func closed(_ window: Window) {

@@ -37,6 +37,14 @@ enum Resources {
         #endif
     }
 
+    /// Gives all memory that is free back to the system, where that can be asked for.
+    static func giveBackMemory() {
+        // The header that declares it is in no module.
+        typealias Trim = @convention(c) (Int) -> CInt
+        guard let trim = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") else { return }
+        _ = unsafeBitCast(trim, to: Trim.self)(0)
+    }
+
     /// Bytes of all files below a folder; those that vanish meanwhile are not counted.
     static func diskBytes(of path: String) -> Int {
         guard let status = try? FileSystem.status(path) else { return 0 }

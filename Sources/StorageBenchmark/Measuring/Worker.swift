@@ -143,6 +143,7 @@ struct Worker {
 private struct FloorArms {
     private let floor: Floor
     private let kind: FloorKind?
+    private let givesBackMemory: Bool
     /// Floor O is measured beside floor A.
     private let overwrites: Bool
 
@@ -151,6 +152,7 @@ private struct FloorArms {
         // A save that need not reach the medium is not compared with one that does.
         let isSynced = !workload.isSaving || job.durability == .powerLoss
         kind = isSynced ? workload.floor : nil
+        givesBackMemory = workload.happensAtLaunch
         overwrites = kind == .append && workload.isSaving
         switch kind {
         case .decode: floor.prepareDecode(of: scene.window.tabs)
@@ -169,6 +171,7 @@ private struct FloorArms {
         let arms = overwrites ? 3 : kind == nil ? 1 : 2
         let first = reply.operation.count % arms
         for turn in 0..<arms {
+            if givesBackMemory { Resources.giveBackMemory() }
             switch (first + turn) % arms {
             case 0: reply.operation.append(try await Self.time(run))
             case 1: reply.floor.append(try await time(content, run))

@@ -5,6 +5,7 @@ import SessionSamples
 extension Workload {
     static let profileRestore = Workload(
         "profile-restore", floor: .store, isSaving: false, use: .unlessQuick,
+        happensAtLaunch: true,
         summary: "A profile of up to ten windows with all tabs among them is restored by a browser."
     ) { scene, job async throws(StorageError) in
         ProfileRestoreRun(try await ProfileStore(scene, job, isFilled: true))

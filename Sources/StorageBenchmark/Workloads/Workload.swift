@@ -18,6 +18,10 @@ struct Workload: Sendable {
     /// Whether nothing but memory is used to make an operation ready, so that operations can be
     /// started on a schedule.
     var fitsSchedule = false
+    /// Whether a process does it once, when it begins: it is measured, like its floor, with all memory
+    /// given back to the system that is free. Otherwise whoever comes second in a turn would find the
+    /// memory that the first one had to ask for.
+    var happensAtLaunch = false
     /// How it goes if it is a long one: then it is done once, on a store of its own, by backends
     /// only.
     var endurance: Endurance?
@@ -34,7 +38,8 @@ struct Workload: Sendable {
 
     init(
         _ name: String, floor: FloorKind?, isSaving: Bool = true, takesState: Bool = false,
-        use: Use = .always, mostPerRound: Int? = nil, fitsSchedule: Bool = false, summary: String,
+        use: Use = .always, mostPerRound: Int? = nil, fitsSchedule: Bool = false,
+        happensAtLaunch: Bool = false, summary: String,
         start: @escaping @Sendable (Scene, Job) async throws(StorageError) -> any WorkloadRun
     ) {
         self.name = name
@@ -42,6 +47,7 @@ struct Workload: Sendable {
         self.use = use
         self.mostPerRound = mostPerRound
         self.fitsSchedule = fitsSchedule
+        self.happensAtLaunch = happensAtLaunch
         self.floor = floor
         self.isSaving = isSaving
         self.takesState = takesState

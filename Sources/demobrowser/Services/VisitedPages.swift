@@ -65,6 +65,7 @@ extension VisitedPages: TabListObserver {
         switch change {
         // Opened, or back from the store or another window.
         case .inserted(let tab, _), .replaced(_, let tab): note(tab, at: tab.lastActiveAt)
+        case .restored(let tabs): for tab in tabs { note(tab, at: tab.lastActiveAt) }
         case .tab(let tab, .navigated): note(tab, at: now())
         default: break
         }

@@ -24,6 +24,7 @@ final class ListRecorder: TabListObserver {
     private func words(for change: TabListChange) -> String? {
         switch change {
         case .inserted(let tab, let index): "inserted \(tab.title) at \(index)"
+        case .restored(let tabs): "restored \(tabs.map(\.title).joined(separator: ", "))"
         case .removed(let removal): "removed \(removal.tab.title) from \(removal.index)"
         case .replaced(let removal, let tab):
             "replaced \(removal.tab.title) at \(removal.index) with \(tab.title)"

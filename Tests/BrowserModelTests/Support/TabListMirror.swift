@@ -21,6 +21,10 @@ final class TabListMirror: TabListObserver {
     private func apply(_ change: TabListChange, _ list: TabList) {
         switch change {
         case .inserted(let tab, let index): insert(tab, at: index)
+        case .restored(let new):
+            expect(Set(list.tabs.map(\.id)) == Set((members + new).map(\.id)), "restored tabs")
+            members = list.tabs
+            tabs = members.map(\.metadata)
         case .removed(let removal):
             expect(removal.tab, at: removal.index)
             remove(at: removal.index)

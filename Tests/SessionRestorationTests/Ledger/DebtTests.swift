@@ -34,6 +34,45 @@ struct DebtTests {
         #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
     }
 
+    /// A host that saves new private tabs after a deletion that failed, and whose regular side fails first.
+    private func savingAfterAFailedDeletion(failing calls: [Int]) async throws -> Host {
+        let host = try await Host.firstProcess()
+        let regular = try await host.window("a")
+        _ = try await host.window("old", kind: .incognito)
+        host.storage.fail(.deleteIncognito, with: problem, on: .every)
+        await #expect(throws: SessionRestorationError.self) {
+            try await host.restorer.incognito.delete()
+        }
+        await host.waitUntilIdle()
+        host.seen.reset()
+        try regular.tab("a").setTitle("a2")
+        let window = try host.windows.offTheRecord.open()
+        try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), .active)
+        for call in calls { host.storage.fail(.save, with: problem, on: .nth(call)) }
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        return host
+    }
+
+    @Test func privateTabsThatAreToldToBeSavedStayThoughTheOtherSideFailed() async throws {
+        let host = try await savingAfterAFailedDeletion(failing: [1])
+        #expect(host.seen.saves.map(\.side) == [.incognito])
+        #expect(!host.restorer.isSaved)
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+    }
+
+    /// The second of the calls that reach the store notes that nothing is owed any more.
+    @Test func privateTabsAreSavedOnceTheNextProcessIsNotToldToDeleteThem() async throws {
+        let host = try await savingAfterAFailedDeletion(failing: [1, 2])
+        #expect(host.seen.saves.isEmpty)
+        #expect(!host.restorer.isSaved)
+        try await host.restorer.save()
+        #expect(host.seen.saves.map(\.side) == [.regular, .incognito])
+        #expect(host.restorer.isSaved)
+        let next = try await host.killed()
+        #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
+    }
+
     @Test func aDeletionThatIsStillOwedIsNotedBeforeASaveIsAcknowledged() async throws {
         let host = try await Host.firstProcess()
         _ = try await host.window("old", kind: .incognito)

@@ -92,6 +92,7 @@ struct LoadingTabsTests {
         #expect(try await host.marker()?.loading == [window.tabs[1].id])
         host.storage.release()
         _ = try await restoring.value
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [])
     }
 
@@ -107,6 +108,7 @@ struct LoadingTabsTests {
         host.storage.release()
         try await opening.value
         #expect(host.windows.window(window.id)?.tabs[1].isRealized == true)
+        await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [])
     }
 
