@@ -86,6 +86,20 @@ struct TransitTests {
         #expect(try await host.storage.base.sessions().filter { $0.side == .incognito }.isEmpty)
     }
 
+    /// Nothing that a restorer knows of tabs that came back keeps them alive.
+    @Test(arguments: [SessionKind.regular, .incognito])
+    func aTabThatCameBackIsLostWhenItIsLetGoAtOnce(kind: SessionKind) async throws {
+        let first = try await Host.firstProcess()
+        let window = try await first.window("a", "b", kind: kind)
+        let host = try await first.killed(boot: "second")
+        let restored = try #require(host.windows.list(of: kind).window(window.id, kind))
+        let id = try #require(restored.tabs.detach(at: 0)).id
+        try await host.restorer.save()
+        let next = try await host.killed(boot: "third")
+        #expect(next.windows.list(of: kind).window(window.id, kind)?.titles == ["b"])
+        #expect(next.restorer.closed.tabs.map(\.id) == (kind == .regular ? [id] : []))
+    }
+
     @Test func aTabOutlivesItsWindow() async throws {
         let host = try await Host.firstProcess()
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
