@@ -16,7 +16,8 @@ extension TabList {
         guard mayChange() else { return [] }
         let restored = admit(saved)
         return performBatch { list in
-            if let delegate = list.delegate {
+            let delegate = list.delegate
+            if let delegate {
                 list.telling { for tab in restored { delegate.tabList(list, willInsert: tab) } }
             }
             let groupsBefore = list.groupTable
@@ -25,8 +26,12 @@ extension TabList {
             let changed = list.join(restored)
             if !restored.isEmpty { list.tell(.restored(restored)) }
             list.tellOfAttributes(of: changed.indexes)
-            for tab in restored where tab.isRealized {
-                list.telling { list.delegate?.tabList(list, attachHelpersTo: tab) }
+            if let delegate {
+                list.telling {
+                    for tab in restored where tab.isRealized {
+                        delegate.tabList(list, attachHelpersTo: tab)
+                    }
+                }
             }
             list.tellOfGroups(before: groupsBefore)
             if changed.isRenumbered { list.tell(.renumbered) }

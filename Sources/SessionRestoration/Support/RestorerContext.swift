@@ -106,6 +106,7 @@ final class RestorerContext {
     /// Damage may leave a tab in two sessions. It stays where it was opened first: saved there
     /// again, it is nowhere else.
     func keepOneOfEach(_ tabs: [TabMetadata]) {
+        guard !tabs.isEmpty else { return }
         let ids = Set(tabs.map(\.id))
         for window in windows.windows {
             let side = ledger.side(window.kind.side)
