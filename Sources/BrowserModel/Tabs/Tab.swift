@@ -156,7 +156,7 @@ extension Tab {
         } catch {
             if isRealized { return }
             guard !isClosed else { throw TabError.closed }
-            tell(.realizationFailed)
+            realizationDidFail()
             throw error
         }
     }
@@ -167,6 +167,9 @@ extension Tab {
         guard !isRealized, !isClosed, heldState == nil else { return }
         realize(with: state)
     }
+
+    /// The state that it was to be realized with could not be read; it can be tried again.
+    package func realizationDidFail() { if !isRealized, !isClosed { tell(.realizationFailed) } }
 
     /// Realizes the tab at once if its state is at hand, and soon if it must be read.
     func realizeForActivation() {

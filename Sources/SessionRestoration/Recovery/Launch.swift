@@ -106,32 +106,46 @@ final class Launch {
         let ids = active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
         realizing += ids
         await note.writeIfStale()
-        let states = await states(of: active)
-        for tab in active {
-            do {
-                if let state = states[tab.id] { tab.realize(restoring: state) }
-                try await tab.forceRealization()
-            } catch {
-                context.logger.error(
-                    "the active tab can't be realized", metadata: ["error": "\(error)"])
-            }
-        }
+        await realize(active)
         realizing.removeAll { ids.contains($0) }
         note.writeSoon()
     }
 
-    /// What the store has of them, in one go; if that fails each is read by itself.
-    private func states(of tabs: [Tab]) async -> [TabID: TabState] {
-        var states: [TabID: TabState] = [:]
-        for (isPrivate, tabs) in Dictionary(grouping: tabs, by: { $0.isOffTheRecord == true }) {
-            let source = context.states(of: isPrivate ? .incognito : .regular)
-            let stored = tabs.filter { !$0.isRealized && $0.heldState == nil }.map(\.metadata)
-            guard !stored.isEmpty, let found = try? await source.loadStates(of: stored) else {
-                continue
+    /// Reads what the store has of them in one go; each by itself if it can't read one of them. A store
+    /// that does not answer is not asked for the others: nobody waits for it more than once.
+    private func realize(_ tabs: [Tab]) async {
+        for side in StorageSide.allCases {
+            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (side == .incognito) }
+            let source = context.states(of: side)
+            let stored = tabs.filter { !$0.isRealized && $0.heldState == nil }
+            var states: [TabID: TabState] = [:]
+            var silence: StorageError?
+            let generation = context.ledger.door.generation
+            do throws(StorageError) {
+                if !stored.isEmpty {
+                    states = try await source.loadStates(of: stored.map(\.metadata))
+                }
+            } catch {
+                let isSilent =
+                    error.code == .unavailable && generation == context.ledger.door.generation
+                silence = isSilent ? error : nil
             }
-            states.merge(found) { first, _ in first }
+            for tab in tabs { await realize(tab, states[tab.id], silence) }
         }
-        return states
+    }
+
+    private func realize(_ tab: Tab, _ state: TabState?, _ silence: StorageError?) async {
+        do {
+            if let state { tab.realize(restoring: state) }
+            if let silence, !tab.isRealized, tab.heldState == nil {
+                tab.realizationDidFail()
+                throw silence
+            }
+            try await tab.forceRealization()
+        } catch {
+            context.logger.error(
+                "the active tab can't be realized", metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: Stability

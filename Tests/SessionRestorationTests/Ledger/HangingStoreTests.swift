@@ -45,6 +45,26 @@ struct HangingStoreTests {
         #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
     }
 
+    @Test func windowsComeBackAfterOneWaitThoughNoStateIsRead() async throws {
+        let first = try await Host.firstProcess()
+        let windows = [try await first.window("a"), try await first.window("b")]
+        let host = try first.nextProcess()
+        host.storage.hang(.state, on: .every)
+        let restoring = Task { try await host.restorer.restore() }
+        await host.storage.waitForHangingCalls()
+        host.clock.advance(by: host.restorer.policy.answerLimit)
+        await host.waitUntilAllHasBegun()
+        #expect(host.storage.calls(of: .state).count == 1)
+        host.storage.forgetFaults()
+        host.storage.release()
+        #expect(try await restoring.value.windows.count == 2)
+        let active = try windows.map { try #require(host.windows.window($0.id)?.tabs.activeTab) }
+        #expect(active.allSatisfy { !$0.isRealized })
+        #expect(host.storage.calls(of: .state).count == 1)
+        for tab in active { try await tab.forceRealization() }
+        #expect(active.allSatisfy { $0.isRealized })
+    }
+
     @Test func aDeletionThatHangsIsDoneInTheNextStore() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
