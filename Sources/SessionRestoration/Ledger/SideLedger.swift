@@ -29,8 +29,7 @@ final class SideLedger {
         }
     }
     private var placed: [TabID: TabPlace] = [:]
-    /// Tabs that were restored and have no place yet: nobody has asked for any since, and windows are to
-    /// be on the screen first.
+    /// Tabs that were restored and have no place yet: windows are to be on the screen first.
     private var restored: [(tabs: [TabMetadata], session: SessionID)] = []
     var waiting: [TabID: WaitingTab] = [:]
     var waitingSessions: [SessionID: WaitingSession] = [:]
@@ -113,7 +112,8 @@ final class SideLedger {
         restored.append((tabs, session))
     }
 
-    private func placeRestored() {
+    /// Puts down the places of tabs that were restored; whoever asks for one before does that, too.
+    func placeRestored() {
         guard !restored.isEmpty else { return }
         var (new, places) = ([(tabs: [TabMetadata], session: SessionID)](), [TabID: TabPlace]())
         swap(&new, &restored)

@@ -77,6 +77,8 @@ final class Restoration {
         closedTabs.didRestore(isSuspicious: context.report?.isSuspicious ?? true)
         _ = try? inactive.moveUnused()
         if !ledger.isClean { ledger.schedule.somethingChanged() }
+        weak let ledger = ledger
+        context.work.enqueue { for side in StorageSide.allCases { ledger?.side(side).placeRestored() } }
     }
 
     private func log(_ report: RestorationReport, _ duration: Duration) {
