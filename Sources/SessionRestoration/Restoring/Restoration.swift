@@ -78,7 +78,9 @@ final class Restoration {
         _ = try? inactive.moveUnused()
         if !ledger.isClean { ledger.schedule.somethingChanged() }
         weak let ledger = ledger
-        context.work.enqueue { for side in StorageSide.allCases { ledger?.side(side).placeRestored() } }
+        context.work.enqueue {
+            for side in StorageSide.allCases { ledger?.side(side).placeRestored() }
+        }
     }
 
     private func log(_ report: RestorationReport, _ duration: Duration) {

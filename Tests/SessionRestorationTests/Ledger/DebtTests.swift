@@ -74,6 +74,21 @@ struct DebtTests {
         #expect(next.windows.offTheRecord.map(\.titles) == [["new"]])
     }
 
+    @Test func anOwedDeletionIsBegunAtOnceInTheNextStore() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("secret", kind: .incognito)
+        host.storage.fail(.deleteIncognito, with: problem, on: .every)
+        host.storage.fail(.save, with: problem, on: .every)
+        window.tabs.closeAll(.user)
+        await host.waitUntilIdle()
+        let base = try #require(host.storage.base as? MemoryStorage)
+        let reopened = FaultyStorage(base.reopened())
+        host.restorer.replaceStorage(with: reopened)
+        await host.waitUntilIdle()
+        #expect(reopened.calls(of: .deleteIncognito).count == 1)
+        #expect(host.seen.events.contains("incognitoDeleted"))
+    }
+
     @Test func aDeletionThatIsStillOwedIsNotedBeforeASaveIsAcknowledged() async throws {
         let host = try await Host.firstProcess()
         _ = try await host.window("old", kind: .incognito)
