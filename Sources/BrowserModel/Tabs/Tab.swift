@@ -11,47 +11,35 @@ public final class Tab {
     ///
     /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
     public internal(set) var metadata: TabMetadata {
-        _read { yield known[place] }
+        _read { yield known[Int(place)] }
         _modify {
             if known.count > 1 {
-                known = [known[place]]
+                known = [known[Int(place)]]
                 place = 0
             }
-            yield &known[place]
+            yield &known[Int(place)]
         }
     }
     /// The tab's own metadata; that of all tabs that were saved with it until it changes first: most
     /// tabs of a big profile never do, and are not worth a copy.
     private var known: [TabMetadata]
-    private var place = 0
+    private var place: Int32 = 0
+    /// Where it was in its list when that was last looked up.
+    var indexHint: Int32 = 0
     /// What the tab shows; `nil` while it is unrealized.
     public private(set) var content: (any TabContent)?
     /// Whether a page is being loaded.
     public private(set) var isLoading = false
     /// Whether the tab was closed: it then has no content and never gets one again.
     public private(set) var isClosed = false
-    /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
-    public private(set) var navigationIndex = 0
-    /// The list that holds the tab; `nil` while it is between lists.
-    public var list: TabList? { owner?.list }
-    var owner: TabOwner?
-    /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
-    public internal(set) var isOffTheRecord: Bool?
-    /// Of the profile in whose list the tab was first inserted; `nil` while it was in none.
-    var registry: TabRegistry?
-    /// Where it was in its list when that was last looked up.
-    var indexHint = 0
-    /// The tabs of its list that it has opened, in any order. Kept by the list's ``TabOrder``.
-    var children: [Tab] = []
-
-    /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
-    /// list is let go of.
-    package var custody: AnyObject?
-
-    private var source: (any TabStateSource)?
-    private let engine: any TabEngine
-    private var helpers: [ObjectIdentifier: any TabHelper] = [:]
-    private var observers = Observers<any TabObserver>()
+    /// Whether it is in the list of its ``home``, and not between lists.
+    private var isInList = false
+    private var shownEntry: Int32 = 0
+    /// The list that it was last in, and whose lists it may come into; `nil` while it was in none.
+    private(set) var home: TabHome?
+    private var origin: TabOrigin
+    /// What few tabs have.
+    private var extras: TabExtras?
 
     /// A new, realized tab at an address.
     ///
@@ -71,11 +59,11 @@ public final class Tab {
                 id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
                 lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
         ]
-        self.engine = engine
+        origin = TabOrigin(state: nil, engine: engine)
         let history =
             url.isEmpty
             ? NavigationHistory() : NavigationHistory(url: url, title: title, time: createdAt)
-        content = engine.makeContent(for: self, restoring: TabState(history: history))
+        content = origin.engine.makeContent(for: self, restoring: TabState(history: history))
     }
 
     /// An unrealized tab.
@@ -90,21 +78,16 @@ public final class Tab {
     ) {
         id = metadata.id
         known = [metadata]
-        self.source = source
-        self.engine = engine
+        origin = TabOrigin(state: source, engine: engine)
     }
 
     /// An unrealized tab of several that were saved together. They share what is known of them:
     /// each has a copy of its own from its first change on.
-    package init(
-        unrealized place: Int, of saved: [TabMetadata], state source: any TabStateSource,
-        engine: any TabEngine
-    ) {
+    package init(unrealized place: Int, of saved: [TabMetadata], origin: TabOrigin) {
         id = saved[place].id
         known = saved
-        self.place = place
-        self.source = source
-        self.engine = engine
+        self.place = Int32(place)
+        self.origin = origin
     }
 
     /// The address of the page; that of the page being opened if there is none yet.
@@ -122,17 +105,58 @@ public final class Tab {
     public var group: TabGroupID? { metadata.group }
     /// The tab from which it was opened; `nil` if there is none in its list.
     public var opener: TabOpener? { metadata.opener }
+    /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
+    public var navigationIndex: Int { Int(shownEntry) }
     /// Whether the tab has its content.
     public var isRealized: Bool { content != nil }
+    /// The list that holds the tab; `nil` while it is between lists.
+    public var list: TabList? { isInList ? home?.list : nil }
+    /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
+    public var isOffTheRecord: Bool? { home?.isOffTheRecord }
 
     public func addObserver(_ observer: any TabObserver) {
-        observers.add(observer) { [weak observer] in observer }
+        ownExtras.observers.add(observer) { [weak observer] in observer }
     }
-    public func removeObserver(_ observer: any TabObserver) { observers.remove(observer) }
+    public func removeObserver(_ observer: any TabObserver) {
+        extras?.observers.remove(observer)
+    }
 
     func tell(_ event: TabEvent) {
         list?.hear(event, from: self)
-        for observer in observers.current { observer.tab(self, did: event) }
+        guard let extras else { return }
+        for observer in extras.observers.current { observer.tab(self, did: event) }
+    }
+}
+
+// MARK: - What lists keep in their tabs
+
+extension Tab {
+    func enter(_ home: TabHome) {
+        self.home = home
+        isInList = true
+    }
+
+    func leaveList() { isInList = false }
+
+    /// The tabs of its list that it has opened, in any order. Kept by the list's ``TabOrder``.
+    var children: [Tab] {
+        get { extras?.children ?? [] }
+        _modify { yield &ownExtras.children }
+    }
+
+    func forgetChildren() { extras?.children = [] }
+
+    /// Lives as long as the tab, unless it is taken away: for whoever must know when a tab that is in no
+    /// list is let go of.
+    package var custody: AnyObject? {
+        get { extras?.custody }
+        set { if newValue != nil || extras != nil { ownExtras.custody = newValue } }
+    }
+
+    private var ownExtras: TabExtras {
+        let made = extras ?? TabExtras()
+        extras = made
+        return made
     }
 }
 
@@ -146,7 +170,7 @@ extension Tab {
     /// stays unrealized and can be tried again.
     public func forceRealization() async throws {
         guard !isClosed else { throw TabError.closed }
-        guard let source, !isRealized else { return }
+        guard let source = origin.state, !isRealized else { return }
         if let state = source.stateInMemory(of: self) { return realize(with: state) }
         do {
             let state = try await source.loadState(of: self)
@@ -173,7 +197,7 @@ extension Tab {
 
     /// Realizes the tab at once if its state is at hand, and soon if it must be read.
     func realizeForActivation() {
-        guard let source, !isRealized, !isClosed else { return }
+        guard let source = origin.state, !isRealized, !isClosed else { return }
         if let state = source.stateInMemory(of: self) {
             realize(with: state)
         } else {
@@ -182,9 +206,9 @@ extension Tab {
     }
 
     private func realize(with state: TabState) {
-        content = engine.makeContent(for: self, restoring: state)
-        source = nil
-        navigationIndex = state.history.currentIndex ?? 0
+        content = origin.engine.makeContent(for: self, restoring: state)
+        origin = TabOrigin(state: nil, engine: origin.engine)
+        shownEntry = Int32(clamping: state.history.currentIndex ?? 0)
         list?.tabWasRealized(self)
         tell(.realized)
     }
@@ -193,13 +217,13 @@ extension Tab {
     /// realized, or was closed.
     package func replaceState(with state: TabState) {
         guard !isRealized, !isClosed else { return }
-        source = HeldTabState(state)
+        origin = TabOrigin(state: HeldTabState(state), engine: origin.engine)
         metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
         tell(.stateChanged)
     }
 
     /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
-    public var heldState: TabState? { source?.stateInMemory(of: self) }
+    public var heldState: TabState? { origin.state?.stateInMemory(of: self) }
 
     /// Closes a tab that was detached from its list and goes nowhere. Closing twice is fine.
     ///
@@ -213,10 +237,12 @@ extension Tab {
         guard !isClosed else { return }
         isClosed = true
         tell(.closed)
-        for helper in helpers.values { helper.tabEnded(self) }
-        helpers = [:]
+        if let extras {
+            for helper in extras.helpers.values { helper.tabEnded(self) }
+            extras.helpers = [:]
+        }
         content = nil
-        source = nil
+        origin = TabOrigin(state: nil, engine: origin.engine)
     }
 }
 
@@ -228,18 +254,18 @@ extension Tab {
         guard !isClosed else { throw .closed }
         guard isRealized else { throw .unrealized }
         let type = ObjectIdentifier(Helper.self)
-        guard helpers[type] == nil else { throw .duplicateHelper("\(Helper.self)") }
-        helpers[type] = helper
+        guard extras?.helpers[type] == nil else { throw .duplicateHelper("\(Helper.self)") }
+        ownExtras.helpers[type] = helper
     }
 
     /// Takes a helper off and tells it that this is its end; does nothing if there is none.
     public func detachHelper<Helper: TabHelper>(_ type: Helper.Type) {
-        helpers.removeValue(forKey: ObjectIdentifier(type))?.tabEnded(self)
+        extras?.helpers.removeValue(forKey: ObjectIdentifier(type))?.tabEnded(self)
     }
 
     /// The tab's helper of a type; `nil` if it has none, which any caller must expect.
     public func helper<Helper: TabHelper>(_ type: Helper.Type) -> Helper? {
-        helpers[ObjectIdentifier(type)] as? Helper
+        extras?.helpers[ObjectIdentifier(type)] as? Helper
     }
 }
 
@@ -258,7 +284,7 @@ extension Tab {
         metadata.url = url
         metadata.title = title
         metadata.navigationItemCount = Int32(clamping: itemCount)
-        navigationIndex = index
+        shownEntry = Int32(clamping: index)
         tell(.navigated)
     }
 

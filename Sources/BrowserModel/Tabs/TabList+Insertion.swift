@@ -40,6 +40,7 @@ extension TabList {
     func refusal(of tab: Tab) -> TabListError? {
         if isAbandoned { return .windowClosed }
         if tab.isClosed { return .closed(tab.id) }
+        guard tab.home != nil else { return nil }
         if tab.list != nil { return .alreadyInserted(tab.id) }
         return foreignness(of: tab)
     }
@@ -47,7 +48,7 @@ extension TabList {
     /// Of which other side or profile the tab is; `nil` if it is of this list's.
     func foreignness(of tab: Tab) -> TabListError? {
         if let side = tab.isOffTheRecord, side != isOffTheRecord { return .crossesSides(tab.id) }
-        guard isOfProfile, let home = tab.registry, home !== registry else { return nil }
+        guard isOfProfile, let owner = tab.home?.registry, owner !== registry else { return nil }
         return .crossesProfiles(tab.id)
     }
 
@@ -58,9 +59,11 @@ extension TabList {
 
     /// Makes the tab one of this list, which the registry knows already.
     func own(_ tab: Tab) {
-        tab.owner = owner
-        tab.isOffTheRecord = isOffTheRecord
-        if isOfProfile { tab.registry = registry }
+        guard !isOfProfile, let registry = tab.home?.registry else { return tab.enter(home) }
+        // It stays one of its profile.
+        let guest = TabHome(registry, isOffTheRecord: isOffTheRecord)
+        guest.list = self
+        tab.enter(guest)
     }
 
     private func opener(for insertion: TabInsertion) throws(TabListError) -> TabOpener? {

@@ -99,7 +99,7 @@ extension TabList {
     }
 
     func letGo(_ tab: Tab) {
-        tab.owner = nil
+        tab.leaveList()
         tab.metadata.isPinned = false
         tab.metadata.group = nil
         tab.metadata.opener = nil
@@ -150,7 +150,7 @@ extension TabList {
         groupTable = [:]
         for tab in gone {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
-            tab.owner = nil
+            tab.leaveList()
         }
         for tab in gone { tab.end() }
     }

@@ -31,7 +31,7 @@ public final class TabList {
     /// Whether the tabs of the list are those of a profile, and go to no other.
     let isOfProfile: Bool
     let now: @Sendable () -> Timestamp
-    let owner = TabOwner()
+    let home: TabHome
     private var observers = Observers<any TabListObserver>()
 
     /// - Parameters:
@@ -53,13 +53,14 @@ public final class TabList {
         self.registry = registry
         order = TabOrder(registry: registry, isOffTheRecord: isOffTheRecord)
         self.now = now
-        owner.list = self
+        home = TabHome(isOfProfile ? registry : nil, isOffTheRecord: isOffTheRecord)
+        home.list = self
     }
 
     deinit {
         for tab in tabs {
             registry.remove(tab.id, offTheRecord: isOffTheRecord)
-            tab.children = []
+            tab.forgetChildren()
         }
     }
 
@@ -172,9 +173,4 @@ public final class TabList {
             if realizesActiveTab { activeTab?.wasShown(at: now()) }
         }
     }
-}
-
-/// The list of a tab, as its tabs know it: one weak reference for all of them, which take long to make.
-final class TabOwner {
-    fileprivate(set) weak var list: TabList?
 }

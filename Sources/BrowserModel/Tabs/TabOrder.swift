@@ -25,7 +25,7 @@ struct TabOrder {
 
     /// The index of a tab that is here; for any other `nil`, after all were looked through.
     func index(of tab: Tab) -> Int? {
-        let hint = tab.indexHint
+        let hint = Int(tab.indexHint)
         if tabs.indices.contains(hint), tabs[hint] === tab { return hint }
         return search(for: tab, near: min(max(hint, 0), max(tabs.count - 1, 0)))
     }
@@ -36,9 +36,10 @@ struct TabOrder {
             let (before, after) = (hint - distance, hint + distance)
             let isBefore = before >= 0 && tabs[before] === tab
             guard isBefore || (after < tabs.count && tabs[after] === tab) else { continue }
-            tab.indexHint = isBefore ? before : after
+            let index = isBefore ? before : after
+            tab.indexHint = Int32(index)
             if distance > Self.farthestHint { renewHints() }
-            return tab.indexHint
+            return index
         }
         return nil
     }
@@ -47,7 +48,7 @@ struct TabOrder {
     private static let farthestHint = 256
 
     private func renewHints() {
-        for (index, tab) in tabs.enumerated() { tab.indexHint = index }
+        for (index, tab) in tabs.enumerated() { tab.indexHint = Int32(index) }
     }
 
     func memberCount(of group: TabGroupID) -> Int { members[group]?.count ?? 0 }
@@ -85,7 +86,7 @@ struct TabOrder {
 
     mutating func insert(_ tab: Tab, at index: Int) {
         tabs.insert(tab, at: index)
-        tab.indexHint = index
+        tab.indexHint = Int32(index)
         add(tab)
     }
 
@@ -129,7 +130,7 @@ struct TabOrder {
     }
 
     /// The hint of a tab that is about to leave with others.
-    private static let isLeaving = -1
+    private static let isLeaving: Int32 = -1
 
     /// Takes neighbouring tabs out, only to ``putBack(_:at:)`` them.
     mutating func lift(_ range: Range<Int>) -> [Tab] {
@@ -140,7 +141,7 @@ struct TabOrder {
 
     mutating func putBack(_ lifted: [Tab], at index: Int) {
         tabs.insert(contentsOf: lifted, at: index)
-        for (offset, tab) in lifted.enumerated() { tab.indexHint = index + offset }
+        for (offset, tab) in lifted.enumerated() { tab.indexHint = Int32(index + offset) }
     }
 
     /// Begins anew with other tabs, which are in the registry. Those that were here are not in it
@@ -150,7 +151,7 @@ struct TabOrder {
     /// - Returns: the indexes of the tabs of which the opener was taken.
     @discardableResult
     mutating func reset(to tabs: [Tab], _ survey: TabSurvey) -> [Int] {
-        for tab in self.tabs { tab.children = [] }
+        for tab in self.tabs { tab.forgetChildren() }
         self.tabs = tabs
         pinnedCount = survey.pinnedCount
         members = survey.members
@@ -173,7 +174,7 @@ struct TabOrder {
 
     /// Whether a tab is at the index where it was last.
     private func isHere(_ tab: Tab) -> Bool {
-        tabs.indices.contains(tab.indexHint) && tabs[tab.indexHint] === tab
+        tabs.indices.contains(Int(tab.indexHint)) && tabs[Int(tab.indexHint)] === tab
     }
 
     /// Takes all tabs out of a group.
@@ -198,7 +199,7 @@ struct TabOrder {
                 tab.metadata.opener = nil
                 if let index = index(of: tab) { orphans.append(index) }
             }
-            opener.children = []
+            opener.forgetChildren()
         }
         return orphans.sorted()
     }

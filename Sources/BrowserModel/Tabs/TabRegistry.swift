@@ -48,11 +48,11 @@ public final class TabRegistry {
         _ tabs: [Tab], into table: inout [TabID: Tab], where mayCome: (Tab) -> Bool
     ) -> [Tab] {
         // Nearly always all of them.
-        var next = 0
-        while next < tabs.count, mayCome(tabs[next]), insert(tabs[next], into: &table) { next += 1 }
-        guard next < tabs.count else { return tabs }
-        return tabs[..<next]
-            + tabs[(next + 1)...].filter { mayCome($0) && insert($0, into: &table) }
+        guard
+            let first = tabs.firstIndex(where: { !(mayCome($0) && insert($0, into: &table)) })
+        else { return tabs }
+        return tabs[..<first]
+            + tabs[(first + 1)...].filter { mayCome($0) && insert($0, into: &table) }
     }
 
     /// Nearly always one look into the table.

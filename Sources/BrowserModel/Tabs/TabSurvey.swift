@@ -30,7 +30,7 @@ struct TabSurvey {
 
     // What is asked of the metadata is asked one by one: a copy of all of it takes longer.
     private mutating func look(at tab: Tab, _ index: Int) {
-        tab.indexHint = index
+        tab.indexHint = Int32(index)
         let tabGroup = tab.metadata.group
         if tab.metadata.isPinned {
             if pinnedCount < index || tabGroup != nil { isTidy = false }

@@ -88,11 +88,10 @@ final class WindowOpener {
         window.restore(session.attributes)
         let tracker = keeper.tracker(of: window)
         let side = context.ledger.side(session.id.side)
-        let source = context.states(of: session.id.side)
+        let origin = TabOrigin(state: context.states(of: session.id.side), engine: context.engine)
         incognito.opened(session.id)
-        let engine = context.engine
         let tabs = session.tabs.indices.map {
-            Tab(unrealized: $0, of: session.tabs, state: source, engine: engine)
+            Tab(unrealized: $0, of: session.tabs, origin: origin)
         }
         let restore = {
             let restored = window.tabs.restore(

@@ -6,15 +6,15 @@ import Testing
 /// The lists of a profile share one table of tabs, and tabs that were saved together what was read.
 struct SharedTableTests {
     private let registry = TabRegistry()
+    private let origin = TabOrigin(
+        state: HeldTabState(TabState()), engine: PageHistoryEngine())
 
     private func restored(_ titles: [String], into list: TabList) -> [Tab] {
         let saved = zip(titles, OrderKey.evenlySpaced(count: titles.count)).map { title, place in
             TabMetadata(id: .random(), place: place, url: title, title: title)
         }
         let tabs = saved.indices.map {
-            Tab(
-                unrealized: $0, of: saved, state: HeldTabState(TabState()),
-                engine: PageHistoryEngine())
+            Tab(unrealized: $0, of: saved, origin: origin)
         }
         return list.restore(tabs, groups: [], active: nil)
     }
@@ -99,8 +99,7 @@ struct SharedTableTests {
 
     @Test func aSavedSessionOfOneTabIsNotChangedWithTheTab() throws {
         let saved = [TabMetadata(id: .random(), place: .between(nil, nil), title: "a")]
-        let tab = Tab(
-            unrealized: 0, of: saved, state: HeldTabState(TabState()), engine: PageHistoryEngine())
+        let tab = Tab(unrealized: 0, of: saved, origin: origin)
         tab.setTitle("b")
         #expect(tab.title == "b")
         #expect(saved[0].title == "a")
