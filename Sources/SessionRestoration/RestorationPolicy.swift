@@ -20,6 +20,12 @@ public struct RestorationPolicy: Sendable {
     public var answerLimit: Duration = .seconds(60)
     /// Names of blobs that the host keeps with its tabs, beside the history and the native state.
     public var extraStates: [StateName] = []
+    /// How long a save that somebody awaits, and a tab that is closed or unloaded, wait for a page that is
+    /// asked for its state. What it says later comes with a later save.
+    public var flushLimit: Duration = .milliseconds(250)
+    /// How many tabs may have their page at the same time; beyond that the pages of those that were
+    /// shown the longest ago are taken away. `nil` for any number.
+    public var maximumRealizedTabs: Int?
     /// What happens to off-the-record tabs.
     public var incognito: IncognitoPolicy = .restore
     /// What happens to windows after crashes.

@@ -28,6 +28,8 @@ public final class SessionRestorer {
     public var incognito: IncognitoTabs { rooms.incognito }
     /// Clears browsing data.
     public var browsingData: BrowsingData { rooms.browsingData }
+    /// The tabs that have their page, and how to save memory.
+    public var realizedTabs: RealizedTabs { rooms.realized }
     /// What tabs can go back to, without realizing them.
     public var states: TabStateReader { rooms.states }
 
@@ -43,7 +45,7 @@ public final class SessionRestorer {
     /// - Parameters:
     ///   - windows: the profile's windows. Those that are open already are saved as well.
     ///   - storage: any backend's store of the profile.
-    ///   - engine: makes the content of tabs that become realized.
+    ///   - engine: makes the pages of tabs that become realized.
     ///   - policy: the rules; the defaults suit a browser.
     ///   - clock: counts the delays.
     ///   - now: the wall clock, for the times that are saved.
@@ -52,7 +54,7 @@ public final class SessionRestorer {
     ///     often it fails.
     public init(
         windows: WindowList, storage: any SessionStorage,
-        engine: any TabEngine = PageHistoryEngine(),
+        engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = { .now() },
@@ -63,7 +65,8 @@ public final class SessionRestorer {
         let work = HostWork(clock: clock)
         let ledger = SessionLedger(storage, policy, work, logger, metrics, now: now)
         rooms = RestorerRooms(
-            RestorerContext(windows, policy, engine, ledger, logger, metrics, now: now))
+            RestorerContext(
+                windows, policy, EnginePages(engine), ledger, logger, metrics, now: now))
         context.tell = { [weak self] in self?.tell($0) }
         ledger.tell = { [weak self] in self?.tell($0) }
         incognito.onBegin = { [weak self] in _ = try? self?.profile?.offTheRecord }
@@ -78,7 +81,7 @@ public final class SessionRestorer {
     /// there was another that was not closed.
     public convenience init(
         profile: Profile, storage: any SessionStorage,
-        engine: any TabEngine = PageHistoryEngine(),
+        engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger = Logger(label: "browser-sessions"),

@@ -116,7 +116,7 @@ struct BrowserServiceTests {
         try await perform("go demo:page/14", in: browser)
         let tab = try #require(browser.window.tabs.activeTab)
         #expect(tab.createdAt == opened)
-        let times = tab.content?.captureState().history.entries.map(\.time)
+        let times = tab.page?.captureState().history.entries.map(\.time)
         #expect(times == [opened, clock.timestamp])
         try await perform("close 2", in: browser)
         #expect(browser.restorer.closed.tabs.first?.closedAt == clock.timestamp)

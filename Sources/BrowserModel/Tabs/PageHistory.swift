@@ -1,21 +1,18 @@
 public import BrowserSessions
 
-/// Content that is a history and nothing more: for apps whose tabs need no web engine, and for
-/// tests.
-public final class PageHistory: TabContent {
+/// A page that is a history and nothing more: for apps whose tabs need no web engine, and for tests.
+/// It is the view of a ``PageHistoryEngine``.
+public final class PageHistory {
     /// The pages that were visited and which of them is shown.
     public private(set) var history: NavigationHistory
     /// Bytes of the host, saved and restored with the history.
     public var native: [UInt8]?
-    /// Blobs of the host by name, saved and restored with the history.
-    public var extra: [StateName: [UInt8]]
-    private weak var tab: Tab?
+    private weak var page: WebPage?
 
     /// Goes on from a state. If its current page is not among its pages, the nearest is shown.
     public init(_ state: TabState = TabState()) {
         history = state.history
         native = state.native
-        extra = state.extra
         let last = history.entries.count - 1
         history.currentIndex = history.currentIndex.flatMap {
             last < 0 ? nil : min(max($0, 0), last)
@@ -48,31 +45,31 @@ public final class PageHistory: TabContent {
     /// Shows the page after the current one; does nothing if there is none.
     public func goForward() { if canGoForward { show(1) } }
 
+    fileprivate func go(by steps: Int) {
+        guard let index = history.currentIndex, history.entries.indices.contains(index + steps)
+        else { return }
+        show(steps)
+    }
+
     private func show(_ distance: Int) {
         history.currentIndex = history.currentIndex.map { $0 + distance }
         tellTab()
     }
 
-    private func tellTab() {
-        guard let tab, !tab.isClosed, let entry = currentEntry else { return }
-        tab.didNavigate(
-            url: entry.url, title: entry.title, itemCount: history.entries.count,
-            index: history.currentIndex ?? 0)
-    }
+    private func tellTab() { page?.historyChanged() }
 
-    public func captureState() -> TabState {
-        TabState(history: history, native: native, extra: extra)
-    }
+    public func captureState() -> TabState { TabState(history: history, native: native) }
 
-    public func forgetOtherPages() -> Bool {
+    fileprivate func forgetOtherPages() {
         history = history.currentPageAlone
         native = nil
-        tellTab()
-        tab?.stateDidChange()
-        return true
     }
 
-    func belong(to tab: Tab) { self.tab = tab }
+    fileprivate func belong(to page: WebPage) { self.page = page }
+    fileprivate func goOn(from state: TabState) {
+        let other = PageHistory(state)
+        (history, native) = (other.history, other.native)
+    }
 }
 
 extension NavigationHistory {
@@ -85,13 +82,34 @@ extension NavigationHistory {
     }
 }
 
-/// Makes a ``PageHistory`` for every tab.
-public final class PageHistoryEngine: TabEngine {
+/// The engine whose views are ``PageHistory``: nothing is ever loaded, and it takes any history.
+public final class PageHistoryEngine: WebEngine {
     public init() {}
 
-    public func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent {
-        let content = PageHistory(state)
-        content.belong(to: tab)
-        return content
+    public func makeView(_ request: ViewRequest<PageHistory>) -> PageHistory {
+        let view: PageHistory =
+            if case .adopted(let given) = request.reason { given } else { .init() }
+        view.belong(to: request.page)
+        return view
+    }
+
+    public func restore(_ state: TabState, in view: PageHistory) -> RestoreAnswer {
+        view.goOn(from: state)
+        return .shown
+    }
+
+    public func load(_ address: String, in view: PageHistory) {
+        view.navigate(to: NavigationEntry(url: address))
+    }
+
+    public func reload(_ view: PageHistory) {}
+
+    public func go(by steps: Int, in view: PageHistory) { view.go(by: steps) }
+
+    public func capture(_ view: PageHistory) -> TabState { view.captureState() }
+
+    public func forgetOtherPages(in view: PageHistory) -> Bool {
+        view.forgetOtherPages()
+        return true
     }
 }

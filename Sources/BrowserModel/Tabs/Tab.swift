@@ -2,9 +2,10 @@ public import BrowserSessions
 
 /// One open page with its history.
 ///
-/// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* once it has its
-/// ``content``. It becomes realized once and never goes back. Observers may be added at any time
-/// and stay; helpers are attached to realized tabs alone.
+/// A tab is *unrealized* while only its ``metadata`` is in memory, and *realized* while it has its
+/// ``page``. A new tab gets it when it is inserted into a list, a restored one when it is activated;
+/// ``unload()`` takes it away again. Observers may be added at any time and stay; helpers are
+/// attached to realized tabs alone.
 public final class Tab {
     public let id: TabID
     /// All that is known of the tab without its content, and what is saved of it.
@@ -27,9 +28,11 @@ public final class Tab {
     /// Where it was in its list when that was last looked up.
     var indexHint: Int32 = 0
     /// What the tab shows; `nil` while it is unrealized.
-    public private(set) var content: (any TabContent)?
+    public private(set) var page: WebPage?
     /// Whether a page is being loaded.
     public private(set) var isLoading = false
+    /// While the tab gets its page nothing is told: whoever hears that it has one looks at all of it.
+    private var isEntering = false
     /// Whether the tab was closed: it then has no content and never gets one again.
     public private(set) var isClosed = false
     /// Whether it is in the list of its ``home``, and not between lists.
@@ -37,21 +40,40 @@ public final class Tab {
     private var shownEntry: Int32 = 0
     /// The list that it was last in, and whose lists it may come into; `nil` while it was in none.
     private(set) var home: TabHome?
-    private var origin: TabOrigin
+    var origin: TabOrigin
     /// What few tabs have.
     private var extras: TabExtras?
 
-    /// A new, realized tab at an address.
+    /// A new tab at an address, which gets its page when it is inserted into a list.
     ///
     /// - Parameters:
     ///   - id: unique in the profile.
     ///   - url: the page to show; empty for none.
     ///   - title: what to show until the page tells its own.
-    ///   - engine: makes its content; without one the tab has a ``PageHistory``.
+    ///   - engine: makes its page; without one the page is a ``PageHistory``.
     ///   - createdAt: when it was opened.
-    public init(
+    public convenience init(
         id: TabID = .random(), url: String = "", title: String = "",
-        engine: any TabEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
+        engine: some WebEngine = PageHistoryEngine(), createdAt: Timestamp = .now()
+    ) {
+        self.init(
+            id: id, url: url, title: title, maker: EnginePages(engine), .new, createdAt: createdAt)
+    }
+
+    /// A new tab for a view that the host has made already, such as one in which a page was loaded
+    /// ahead. The engine's ``WebEngine/makeView(_:)`` is asked to connect it.
+    public convenience init<Engine: WebEngine>(
+        id: TabID = .random(), adopting view: Engine.View, engine: Engine,
+        createdAt: Timestamp = .now()
+    ) {
+        self.init(
+            id: id, url: "", title: "", maker: EnginePages(engine), .adopted(view),
+            createdAt: createdAt)
+    }
+
+    init(
+        id: TabID = .random(), url: String, title: String, maker: any PageMaker,
+        _ reason: PageReason, createdAt: Timestamp
     ) {
         self.id = id
         known = [
@@ -59,11 +81,11 @@ public final class Tab {
                 id: id, place: .between(nil, nil), url: url, title: title, createdAt: createdAt,
                 lastActiveAt: createdAt, navigationItemCount: url.isEmpty ? 0 : 1)
         ]
-        origin = TabOrigin(state: nil, engine: engine)
         let history =
             url.isEmpty
             ? NavigationHistory() : NavigationHistory(url: url, title: title, time: createdAt)
-        content = origin.engine.makeContent(for: self, restoring: TabState(history: history))
+        origin = TabOrigin(
+            state: HeldTabState(TabState(history: history)), maker: maker, reason: reason)
     }
 
     /// An unrealized tab.
@@ -72,13 +94,14 @@ public final class Tab {
     ///   - metadata: what is known of it.
     ///   - source: gives its state when it is realized. A session restorer makes tabs with a source
     ///     that reads from its store.
-    ///   - engine: makes its content then.
-    public init(
-        unrealized metadata: TabMetadata, state source: any TabStateSource, engine: any TabEngine
+    ///   - engine: makes its page then.
+    public convenience init(
+        unrealized metadata: TabMetadata, state source: any TabStateSource,
+        engine: some WebEngine = PageHistoryEngine()
     ) {
-        id = metadata.id
-        known = [metadata]
-        origin = TabOrigin(state: source, engine: engine)
+        self.init(
+            unrealized: 0, of: [metadata],
+            origin: TabOrigin(state: source, maker: EnginePages(engine)))
     }
 
     /// An unrealized tab of several that were saved together. They share what is known of them:
@@ -107,8 +130,10 @@ public final class Tab {
     public var opener: TabOpener? { metadata.opener }
     /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
     public var navigationIndex: Int { Int(shownEntry) }
-    /// Whether the tab has its content.
-    public var isRealized: Bool { content != nil }
+    /// Whether the tab has its page.
+    public var isRealized: Bool { page != nil }
+    /// Whether the page is there, comes, or does not come; `.none` for an unrealized tab.
+    public var pageLoad: PageLoad { extras?.pageLoad ?? .none }
     /// The list that holds the tab; `nil` while it is between lists.
     public var list: TabList? { isInList ? home?.list : nil }
     /// Whether the tab belongs to an off-the-record list; `nil` until it was first inserted.
@@ -122,6 +147,7 @@ public final class Tab {
     }
 
     func tell(_ event: TabEvent) {
+        guard !isEntering else { return }
         list?.hear(event, from: self)
         guard let extras else { return }
         for observer in extras.observers.current { observer.tab(self, did: event) }
@@ -160,89 +186,56 @@ extension Tab {
     }
 }
 
-// MARK: - Realization
+// MARK: - Its page
 
 extension Tab {
-    /// Gives the tab its content, and returns when it has it; at once if it has it already.
-    ///
-    /// Avoid this for tabs that the user does not look at. Throws ``TabError/closed``, also when
-    /// the tab was closed while its state was read, or what the state's source throws; the tab then
-    /// stays unrealized and can be tried again.
-    public func forceRealization() async throws {
-        guard !isClosed else { throw TabError.closed }
-        guard let source = origin.state, !isRealized else { return }
-        if let state = source.stateInMemory(of: self) { return realize(with: state) }
-        do {
-            let state = try await source.loadState(of: self)
-            guard !isClosed else { throw TabError.closed }
-            // It may have been given another state meanwhile.
-            if !isRealized { realize(with: heldState ?? state) }
-        } catch {
-            if isRealized { return }
-            guard !isClosed else { throw TabError.closed }
-            realizationDidFail()
-            throw error
-        }
+    /// Makes the page, without telling.
+    func makePage(with state: TabState, isOffTheRecord: Bool) {
+        let outer = isEntering
+        isEntering = true
+        let page = origin.maker.makePage(
+            for: self, isOffTheRecord: isOffTheRecord, state, origin.reason)
+        self.page = page
+        page.begin()
+        isEntering = outer
+        origin = TabOrigin(state: nil, maker: origin.maker)
+        shownEntry = Int32(clamping: page.history.currentIndex ?? 0)
     }
 
-    /// Gives the tab its content with a state that was read, unless it has its content already, was
-    /// closed, or was given another state meanwhile.
-    package func realize(restoring state: TabState) {
-        guard !isRealized, !isClosed, heldState == nil else { return }
-        realize(with: state)
+    func setShownEntry(_ index: Int) { shownEntry = Int32(clamping: index) }
+
+    /// Whether the page is there, comes, or does not come. Tabs that load during a crash are suspects
+    /// of it, unless pages have processes of their own.
+    package func setLoad(_ load: PageLoad) {
+        guard !isClosed, isRealized || isEntering, pageLoad != load else { return }
+        ownExtras.pageLoad = load
+        if case .loading = load { isLoading = true } else { isLoading = false }
+        tell(.loadingChanged)
     }
 
-    /// The state that it was to be realized with could not be read; it can be tried again.
-    package func realizationDidFail() { if !isRealized, !isClosed { tell(.realizationFailed) } }
-
-    /// Realizes the tab at once if its state is at hand, and soon if it must be read.
-    func realizeForActivation() {
-        guard let source = origin.state, !isRealized, !isClosed else { return }
-        if let state = source.stateInMemory(of: self) {
-            realize(with: state)
-        } else {
-            source.realizeSoon(self)
-        }
-    }
-
-    private func realize(with state: TabState) {
-        content = origin.engine.makeContent(for: self, restoring: state)
-        origin = TabOrigin(state: nil, engine: origin.engine)
-        shownEntry = Int32(clamping: state.history.currentIndex ?? 0)
-        list?.tabWasRealized(self)
-        tell(.realized)
-    }
-
-    /// Gives an unrealized tab another state than that which its source has. Does nothing once it is
-    /// realized, or was closed.
-    package func replaceState(with state: TabState) {
-        guard !isRealized, !isClosed else { return }
-        origin = TabOrigin(state: HeldTabState(state), engine: origin.engine)
-        metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
-        tell(.stateChanged)
-    }
-
-    /// The state of an unrealized tab, if it is held in memory. A realized tab has its content.
-    public var heldState: TabState? { origin.state?.stateInMemory(of: self) }
-
-    /// Closes a tab that was detached from its list and goes nowhere. Closing twice is fine.
-    ///
-    /// Tabs in a list are closed by the list.
-    public func close() {
-        guard list == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
-        end()
+    /// Forgets the page, without telling; whoever calls it ends it.
+    func clearPage() {
+        page = nil
+        isLoading = false
+        extras?.pageLoad = .none
     }
 
     func end() {
         guard !isClosed else { return }
         isClosed = true
         tell(.closed)
-        if let extras {
-            for helper in extras.helpers.values { helper.tabEnded(self) }
-            extras.helpers = [:]
-        }
-        content = nil
-        origin = TabOrigin(state: nil, engine: origin.engine)
+        endHelpers()
+        let page = page
+        clearPage()
+        page?.end()
+        origin = TabOrigin(state: nil, maker: origin.maker)
+    }
+
+    func endHelpers() {
+        guard let extras else { return }
+        let helpers = extras.helpers.values
+        extras.helpers = [:]
+        for helper in helpers { helper.tabEnded(self) }
     }
 }
 
@@ -267,64 +260,4 @@ extension Tab {
     public func helper<Helper: TabHelper>(_ type: Helper.Type) -> Helper? {
         extras?.helpers[ObjectIdentifier(type)] as? Helper
     }
-}
-
-// MARK: - What the content reports
-
-extension Tab {
-    /// The content shows another page, or its history changed.
-    ///
-    /// - Parameters:
-    ///   - url: the address of the page that is shown.
-    ///   - title: its title.
-    ///   - itemCount: how many entries the history has.
-    ///   - index: which of them is shown.
-    public func didNavigate(url: String, title: String, itemCount: Int, index: Int) {
-        guard mayChange() else { return }
-        metadata.url = url
-        metadata.title = title
-        metadata.navigationItemCount = Int32(clamping: itemCount)
-        shownEntry = Int32(clamping: index)
-        tell(.navigated)
-    }
-
-    /// The state of the page changed: the user scrolled, zoomed or filled in a form.
-    public func stateDidChange() { if mayChange() { tell(.stateChanged) } }
-
-    /// Loading began or ended. Tabs that load during a crash are suspects of it.
-    public func setLoading(_ isLoading: Bool) {
-        guard mayChange(), self.isLoading != isLoading else { return }
-        self.isLoading = isLoading
-        tell(.loadingChanged)
-    }
-
-    public func setTitle(_ title: String) {
-        guard mayChange(), metadata.title != title else { return }
-        metadata.title = title
-        tell(.detailsChanged)
-    }
-
-    public func setFavicon(url: String) {
-        guard mayChange(), metadata.faviconURL != url else { return }
-        metadata.faviconURL = url
-        tell(.detailsChanged)
-    }
-
-    /// Sets or, with `nil`, removes a small attribute of the host.
-    public func setProperty(_ name: String, to value: String?) {
-        guard mayChange(), metadata.properties[name] != value else { return }
-        metadata.properties[name] = value
-        tell(.detailsChanged)
-    }
-
-    /// The user sees the tab.
-    public func wasShown(at time: Timestamp) {
-        guard mayChange() else { return }
-        metadata.lastActiveAt = time
-        tell(.shown)
-    }
-
-    /// A closed tab does not change any more; its engine may not have heard of it yet, so that is not
-    /// an error.
-    private func mayChange() -> Bool { !isClosed }
 }

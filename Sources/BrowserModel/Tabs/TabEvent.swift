@@ -1,6 +1,6 @@
 /// What happened to a tab.
 public enum TabEvent: Hashable, Sendable {
-    /// It got its content: from now on it is realized.
+    /// It got its page: it is realized.
     case realized
     /// It was brought to the front.
     case shown
@@ -10,8 +10,10 @@ public enum TabEvent: Hashable, Sendable {
     case stateChanged
     /// Its title, icon or a property changed, and its history did not.
     case detailsChanged
-    /// It began or ended to load a page.
+    /// A page begins to load, arrived, or will not arrive: see ``Tab/pageLoad``.
     case loadingChanged
+    /// Its page was taken away to save memory; it is unrealized.
+    case unloaded
     /// Its state could not be read; it stays unrealized and can be tried again.
     case realizationFailed
     /// It was closed; nothing happens to it any more.
@@ -31,7 +33,7 @@ public protocol TabObserver: AnyObject {
 /// Helpers are attached by the ``TabListDelegate`` when the tab has its content. Whoever looks for
 /// one must cope with its absence.
 public protocol TabHelper: AnyObject {
-    /// The tab was closed, or the helper was taken off: the end.
+    /// The tab was closed or unloaded, or the helper was taken off: the end.
     func tabEnded(_ tab: Tab)
 }
 
@@ -43,6 +45,10 @@ public enum TabError: Error, Hashable, Sendable {
     case duplicateHelper(String)
     /// The tab was closed.
     case closed
+    /// The tab was never in a list, so that its side is not known. Insert it first.
+    case notInserted
+    /// The tab is in front: the user looks at its page. Activate another one first.
+    case active
 }
 
 extension TabError: CustomStringConvertible {
@@ -52,6 +58,10 @@ extension TabError: CustomStringConvertible {
             "The tab is not realized: attach helpers in TabListDelegate."
         case .duplicateHelper(let type):
             "The tab has a helper of the type \(type) already: attach one of each type."
+        case .notInserted:
+            "The tab was never in a list: insert it, so that it is known to be private or not."
+        case .active:
+            "The tab is in front of its list: activate another one before."
         case .closed:
             "The tab was closed: restore it from the recently closed tabs, or make a new one."
         }

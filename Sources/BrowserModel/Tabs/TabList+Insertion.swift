@@ -1,7 +1,25 @@
 import BrowserSessions
 
 extension TabList {
-    /// Inserts a tab and returns its index.
+    /// Opens an address in a new tab: behind the tab that has opened it and in its group, or at the end.
+    ///
+    /// - Parameters:
+    ///   - address: the page to show; empty for none.
+    ///   - opener: the tab from which it is opened; `nil` if from none.
+    ///   - isInBackground: whether the present tab stays in front; the page is loaded all the same.
+    ///   - engine: makes its page.
+    /// - Returns: the tab. Throws as ``insert(_:_:)`` does.
+    @discardableResult
+    public func open(
+        _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false,
+        engine: some WebEngine = PageHistoryEngine()
+    ) throws(TabListError) -> Tab {
+        let tab = Tab(url: address, engine: engine, createdAt: now())
+        try insert(tab, TabInsertion(opener: opener?.id, activates: !isInBackground))
+        return tab
+    }
+
+    /// Inserts a tab and returns its index. A new tab gets its page.
     ///
     /// The delegate is told before; observers after. Throws a ``TabListError`` and then has changed
     /// nothing.
@@ -22,6 +40,7 @@ extension TabList {
         tab.metadata.opener = opener
         order.insert(tab, at: index)
         let isRenumbered = !keepPlace(ofTabAt: index)
+        telling { tab.makeFirstPage() }
         tell(.inserted(tab, at: index))
         if isRenumbered { tell(.renumbered) }
         if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
@@ -152,6 +171,7 @@ extension TabList {
         order.remove(at: index)
         order.insert(tab, at: index)
         letGo(old)
+        telling { tab.makeFirstPage() }
         if removal.wasActive { activeTab = tab }
         let orphans = order.forgetOpeners([old])
         tell(.replaced(removal, with: tab))

@@ -21,7 +21,12 @@ extension TabList {
                 list.telling { for tab in restored { delegate.tabList(list, willInsert: tab) } }
             }
             let groupsBefore = list.groupTable
-            for tab in restored { list.own(tab) }
+            list.telling {
+                for tab in restored {
+                    list.own(tab)
+                    tab.makeFirstPage()
+                }
+            }
             list.groupTable.merge(groups.map { ($0.id, $0) }) { mine, _ in mine }
             let changed = list.join(restored)
             if !restored.isEmpty { list.tell(.restored(restored)) }

@@ -14,15 +14,19 @@ final class TabHome {
     }
 }
 
-/// What the content of tabs is made of.
+/// What the pages of tabs are made of.
 package final class TabOrigin {
     /// Gives the state of an unrealized tab.
     let state: (any TabStateSource)?
-    let engine: any TabEngine
+    let maker: any PageMaker
+    let reason: PageReason
 
-    package init(state: (any TabStateSource)?, engine: any TabEngine) {
+    package init(
+        state: (any TabStateSource)?, maker: any PageMaker, reason: PageReason = .restored
+    ) {
         self.state = state
-        self.engine = engine
+        self.maker = maker
+        self.reason = reason
     }
 }
 
@@ -31,5 +35,6 @@ final class TabExtras {
     var children: [Tab] = []
     var custody: AnyObject?
     var helpers: [ObjectIdentifier: any TabHelper] = [:]
+    var pageLoad = PageLoad.none
     var observers = Observers<any TabObserver>()
 }

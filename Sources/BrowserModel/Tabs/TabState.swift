@@ -19,31 +19,6 @@ public struct TabState: Hashable, Sendable {
     }
 }
 
-/// What a realized tab shows: supplied by the host, one for each realized tab.
-public protocol TabContent: AnyObject {
-    /// The state to save now. Asked for whenever the tab has changed and is saved, so it should be
-    /// quick; it is called in the isolation in which the model lives.
-    func captureState() -> TabState
-
-    /// Forgets the pages before and after the one that is shown, and what the engine keeps of them: the
-    /// user clears the history. The tab goes on showing its page, and is told that its state changed.
-    ///
-    /// - Returns: `false` if the engine cannot do it, as the default says; then nothing has changed.
-    func forgetOtherPages() -> Bool
-}
-
-extension TabContent {
-    public func forgetOtherPages() -> Bool { false }
-}
-
-/// The host's web engine, as far as the model needs it.
-public protocol TabEngine: AnyObject {
-    /// The content of a tab that becomes realized, going on from `state`.
-    ///
-    /// The tab has no content yet while this runs.
-    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent
-}
-
 /// Where the state of an unrealized tab comes from.
 public protocol TabStateSource: AnyObject {
     /// The state, if it is at hand; `nil` if it must be read.

@@ -18,6 +18,8 @@ public struct StateName: Hashable, Sendable, RawRepresentable {
     public static let navigation = StateName(known: "navigation")
     /// Opaque bytes of the host's web engine.
     public static let native = StateName(known: "native")
+    /// The icon of the page, in a form of the host's choice.
+    public static let icon = StateName(known: "icon")
 }
 
 /// Names one state blob. The blob belongs to the tab and stays where it is when the tab moves to

@@ -132,10 +132,10 @@ public final class BrowsingData {
     }
 
     private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
-        if let content = tab.content { return content.forgetOtherPages() }
+        if let page = tab.page { return page.forgetOtherPages() }
         var state = try await states.state(of: tab)
         // It may have become realized meanwhile.
-        if let content = tab.content { return content.forgetOtherPages() }
+        if let page = tab.page { return page.forgetOtherPages() }
         state.history = state.history.currentPageAlone
         state.native = nil
         tab.replaceState(with: state)

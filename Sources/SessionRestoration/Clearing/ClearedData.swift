@@ -30,7 +30,7 @@ public struct ClearedData: Hashable, Sendable {
     public var openTabs = 0
     /// Open tabs that lost the pages before and after the one that they show.
     public var histories = 0
-    /// Open tabs whose content could not forget them: see `TabContent.forgetOtherPages`.
+    /// Open tabs whose content could not forget them: see `WebEngine.forgetOtherPages(in:)`.
     public var keptHistories: [TabID] = []
     public var closedTabs = 0
     public var setAside = 0

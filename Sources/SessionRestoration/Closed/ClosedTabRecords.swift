@@ -14,6 +14,8 @@ final class ClosedTabRecords: ClosingRules {
     /// Whether tabs are dropped for their age: not before restoring was a success, since then they
     /// may be the only copy, and the clock the only witness.
     var mayExpire = false
+    /// Told of a tab that was just closed, whose page may have more to tell, and as what it is kept.
+    var onTaken: (Tab, TabMetadata) -> Void = { _, _ in }
     private let policy: RestorationPolicy
     private let ledger: SideLedger
     private let now: @Sendable () -> Timestamp
@@ -41,6 +43,7 @@ final class ClosedTabRecords: ClosingRules {
         self.closing = closing
         let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
         ledger.take(removal.tab, as: tab.stored, in: Self.session)
+        onTaken(removal.tab, tab.stored)
         tabs.append(tab)
     }
 

@@ -9,6 +9,8 @@ final class SaveSchedule {
     /// Sends all that waits; `nil` for all that the store can promise.
     var save: (Durability?) async throws(StorageError) -> Void = { _ in }
     var tell: (RestorationEvent) -> Void = { _ in }
+    /// What a save that does not wait for the delay waits for.
+    var beforeSaveSoon: () async -> Void = {}
 
     private let policy: RestorationPolicy
     private let work: HostWork
@@ -54,6 +56,7 @@ final class SaveSchedule {
         guard isRunning else { return }
         weak let schedule = self
         work.enqueue {
+            await schedule?.beforeSaveSoon()
             guard let schedule, schedule.isRunning else { return }
             try? await schedule.save(nil)
         }

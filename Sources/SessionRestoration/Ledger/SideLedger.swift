@@ -96,6 +96,11 @@ final class SideLedger {
         return self.session(of: tab) == session
     }
 
+    /// Whether the store has all of a tab as it is.
+    func hasAll(of tab: TabID) -> Bool {
+        !isMuted && waiting[tab] == nil && partial[tab] == nil && places[tab] != nil
+    }
+
     /// A blob that waits to be saved; `nil` if none does.
     func unsavedState(_ name: StateName, of tab: TabID) -> [UInt8]?? {
         guard let entry = waiting[tab] else { return nil }
@@ -265,10 +270,11 @@ final class SideLedger {
     /// Puts the blobs that the store does not have in place of what waits.
     func take(stateOf tab: Tab, _ entry: inout WaitingTab) {
         entry.isStateDue = false
-        guard let state = tab.content?.captureState() ?? tab.heldState else { return }
-        let encoding = StateEncoding(
-            state, of: tab.metadata, names: limits.extraStates,
-            maximumBytes: limits.maximumStateBytes)
+        if let state = tab.presentState { take(state, of: tab.metadata, &entry) }
+    }
+
+    private func take(_ state: TabState, of tab: TabMetadata, _ entry: inout WaitingTab) {
+        let encoding = encoding(of: state, tab)
         let known = places[tab.id]?.blobs ?? [:]
         for (name, bytes) in encoding.blobs {
             if known[name] == BlobDigest(bytes) {
@@ -278,6 +284,38 @@ final class SideLedger {
             }
         }
         note(encoding.leftOut, of: tab.id)
+    }
+
+    /// Marks the tab's state if it is another than that which was taken last: for an engine that may have
+    /// told it late.
+    func lookAgain(at tab: Tab, in session: SessionID) {
+        guard waiting[tab.id]?.isStateDue != true, let state = tab.presentState,
+            isNews(state, of: tab.metadata)
+        else { return }
+        mark(tab, in: session, state: true)
+    }
+
+    /// Puts a state that was told late in place of that with which a tab was taken, if nothing was done
+    /// with the tab since.
+    func take(_ state: TabState, ofTaken metadata: TabMetadata, in session: SessionID) {
+        guard isKept(metadata.id, in: session), isNews(state, of: metadata) else { return }
+        change(metadata.id) { waiting in
+            if case .gone = waiting.wish { waiting.wish = .taken(metadata, in: session) }
+            take(state, of: metadata, &waiting)
+        }
+    }
+
+    private func isNews(_ state: TabState, of tab: TabMetadata) -> Bool {
+        let known = places[tab.id]?.blobs ?? [:]
+        return encoding(of: state, tab).blobs.contains { name, bytes in
+            let last = waiting[tab.id]?.blobs[name].map { BlobDigest($0) } ?? known[name]
+            return last != BlobDigest(bytes)
+        }
+    }
+
+    private func encoding(of state: TabState, _ tab: TabMetadata) -> StateEncoding {
+        StateEncoding(
+            state, of: tab, names: limits.extraStates, maximumBytes: limits.maximumStateBytes)
     }
 
     private func note(_ leftOut: [StateName: Int], of tab: TabID) {

@@ -80,7 +80,7 @@ final class TabsInTransit: TabObserver {
     func tab(_ tab: Tab, did event: TabEvent) {
         guard travellers[tab.id] != nil else { return }
         switch event {
-        case .navigated, .stateChanged: take(tab, state: true)
+        case .navigated, .stateChanged, .unloaded: take(tab, state: true)
         case .shown, .detailsChanged: take(tab, state: false)
         case .closed:
             ended(tab.id)

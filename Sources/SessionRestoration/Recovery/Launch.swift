@@ -69,7 +69,11 @@ final class Launch {
     // MARK: What happens meanwhile
 
     /// A tab began or ended to load a page.
+    ///
+    /// Of an engine whose pages have processes of their own none is a suspect: when this process ends, it
+    /// was not the page.
     func loadingChanged(_ tab: Tab) {
+        guard !context.pages.isolatesPages else { return }
         loading.removeAll { $0.id == tab.id }
         if tab.isLoading { loading.append(LoadingTab(id: tab.id, tab: tab)) }
         note.writeSoon()
@@ -103,7 +107,9 @@ final class Launch {
         let suspects = assessment?.suspects ?? []
         let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabs.activeTab)
             .filter { !suspects.contains($0.id) }
-        let ids = active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
+        let ids =
+            context.pages.isolatesPages
+            ? [] : active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
         realizing += ids
         await note.writeIfStale()
         await realize(active)

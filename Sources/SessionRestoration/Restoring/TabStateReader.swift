@@ -9,8 +9,7 @@ public final class TabStateReader {
 
     /// A tab's state, without realizing the tab: from its content, from memory or from the store.
     public func state(of tab: Tab) async throws(SessionRestorationError) -> TabState {
-        if let content = tab.content { return content.captureState() }
-        if let held = tab.heldState { return held }
+        if let state = tab.presentState { return state }
         let side: StorageSide = tab.isOffTheRecord == true ? .incognito : .regular
         do throws(StorageError) {
             return try await load([tab], of: side)[tab.id] ?? TabState()
@@ -33,7 +32,9 @@ public final class TabStateReader {
         if metadata.createdAt == .unknown { metadata.createdAt = context.now() }
         if metadata.lastActiveAt == .unknown { metadata.lastActiveAt = metadata.createdAt }
         metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
-        return Tab(unrealized: metadata, state: HeldTabState(state), engine: context.engine)
+        return Tab(
+            unrealized: 0, of: [metadata],
+            origin: TabOrigin(state: HeldTabState(state), maker: context.pages))
     }
 
     fileprivate func load(

@@ -88,7 +88,7 @@ final class WindowOpener {
         window.restore(session.attributes)
         let tracker = keeper.tracker(of: window)
         let side = context.ledger.side(session.id.side)
-        let origin = TabOrigin(state: context.states(of: session.id.side), engine: context.engine)
+        let origin = TabOrigin(state: context.states(of: session.id.side), maker: context.pages)
         incognito.opened(session.id)
         let tabs = session.tabs.indices.map {
             Tab(unrealized: $0, of: session.tabs, origin: origin)

@@ -5,7 +5,8 @@ import BrowserSessions
 ///
 /// Rules, after Chromium's: a tab that comes in is saved where it is now, with its state if it was
 /// never saved; a move, a pin, a group or an opener changes the tab's own record; activation and the
-/// looks of groups change the window's; becoming realized changes nothing.
+/// looks of groups change the window's; becoming realized changes nothing, nor does being unloaded, unless
+/// the page's state is another than was known.
 final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
     private let ledger: SideLedger
@@ -16,6 +17,10 @@ final class WindowTracker: TabListObserver, WindowObserver {
     var onBackground: () -> Void = {}
     var onForeground: () -> Void = {}
     var onLoading: (Tab) -> Void = { _ in }
+    /// Told when the state of a tab's page has changed.
+    var onStateChange: (Tab) -> Void = { _ in }
+    /// Told when a tab has got its page, or came in with it.
+    var onRealized: (Tab) -> Void = { _ in }
     /// Told of a tab that came in and is not one that was here before.
     var onNewTab: (Tab) -> Void = { _ in }
     /// While tabs that the store already has are put into the list.
@@ -87,6 +92,9 @@ final class WindowTracker: TabListObserver, WindowObserver {
         transit.ended(tab.id)
         if !isOnItsWay { onNewTab(tab) }
         ledger.mark(tab, in: session, state: !isOnItsWay)
+        // What the tab did before it came is told to nobody.
+        if tab.isLoading { onLoading(tab) }
+        if tab.isRealized { onRealized(tab) }
     }
 
     private func removed(_ removal: TabRemoval) {
@@ -109,9 +117,15 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private func heard(_ event: TabEvent, of tab: Tab) {
         switch event {
         case .shown, .detailsChanged: ledger.mark(tab, in: session, state: false)
-        case .navigated, .stateChanged: ledger.mark(tab, in: session, state: true)
+        case .navigated, .stateChanged:
+            ledger.mark(tab, in: session, state: true)
+            onStateChange(tab)
         case .loadingChanged: onLoading(tab)
-        case .realized, .realizationFailed, .closed: break
+        case .realized:
+            if tab.isLoading { onLoading(tab) }
+            onRealized(tab)
+        case .unloaded: ledger.lookAgain(at: tab, in: session)
+        case .realizationFailed, .closed: break
         }
     }
 }

@@ -15,7 +15,7 @@ final class RestorerContext {
 
     let windows: WindowList
     let policy: RestorationPolicy
-    let engine: any TabEngine
+    let pages: any PageMaker
     let ledger: SessionLedger
     let work: HostWork
     let logger: Logger
@@ -26,17 +26,19 @@ final class RestorerContext {
     var report: RestorationReport?
     /// How often browsing data was cleared, and how many of these are not done yet.
     var clearings = (begun: 0, underWay: 0)
+    /// Waits, but not long, until pages have told their state.
+    var settlePages: () async -> Void = {}
     /// Told what the host's observers are to hear.
     var tell: (RestorationEvent) -> Void = { _ in }
 
     init(
-        _ windows: WindowList, _ policy: RestorationPolicy, _ engine: any TabEngine,
+        _ windows: WindowList, _ policy: RestorationPolicy, _ pages: any PageMaker,
         _ ledger: SessionLedger, _ logger: Logger, _ metrics: RestorationMetrics,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.windows = windows
         self.policy = policy
-        self.engine = engine
+        self.pages = pages
         self.ledger = ledger
         self.logger = logger
         self.metrics = metrics
@@ -64,6 +66,7 @@ final class RestorerContext {
     /// Saves all that waits.
     func save() async throws(SessionRestorationError) {
         try checkIsRunning()
+        await settlePages()
         do throws(StorageError) { try await ledger.save() } catch {
             throw SessionRestorationError(error)
         }
@@ -100,7 +103,7 @@ final class RestorerContext {
 
     /// An unrealized tab that the store has.
     func tab(_ metadata: TabMetadata, of side: StorageSide) -> Tab {
-        Tab(unrealized: metadata, state: states(of: side), engine: engine)
+        Tab(unrealized: 0, of: [metadata], origin: TabOrigin(state: states(of: side), maker: pages))
     }
 
     /// Damage may leave a tab in two sessions. It stays where it was opened first: saved there

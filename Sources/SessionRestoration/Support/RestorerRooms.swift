@@ -15,6 +15,8 @@ final class RestorerRooms {
     let savedWindows: SavedWindows
     let browsingData: BrowsingData
     let restoration: Restoration
+    let unsettled: UnsettledPages
+    let realized: RealizedTabs
 
     init(_ context: RestorerContext) {
         self.context = context
@@ -24,7 +26,10 @@ final class RestorerRooms {
         closedTabs = ClosedTabRecords(
             context.policy, context.ledger.regular, now: context.now)
         let suspicion = SuspicionRules(closedTabs, limit: context.policy.suspiciousLoss)
-        keeper = WindowKeeper(context, launch, incognito, closedTabs, suspicion)
+        unsettled = UnsettledPages(context)
+        realized = RealizedTabs(context, unsettled)
+        keeper = WindowKeeper(
+            context, launch, incognito, closedTabs, suspicion, unsettled, realized)
         let opener = WindowOpener(context, keeper, incognito, states)
         closeAll = CloseAll(context)
         inactive = InactiveTabs(context)
@@ -36,6 +41,22 @@ final class RestorerRooms {
         restoration = Restoration(
             context, launch, incognito, setAside, closedTabs, inactive, opener)
         listen(to: context.ledger)
+        listenToPages()
+    }
+
+    private func listenToPages() {
+        weak let unsettled = unsettled
+        weak let realized = realized
+        context.settlePages = { await unsettled?.settle() }
+        context.ledger.schedule.beforeSaveSoon = { await unsettled?.settle() }
+        closedTabs.onTaken = {
+            unsettled?.follow($0, as: $1, in: ClosedTabRecords.session)
+        }
+        let discardOld = context.ledger.didSave
+        context.ledger.didSave = {
+            discardOld()
+            realized?.letGoOfSavedStates()
+        }
     }
 
     private func listen(to ledger: SessionLedger) {

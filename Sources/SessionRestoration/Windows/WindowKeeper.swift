@@ -8,19 +8,24 @@ final class WindowKeeper {
     private let incognito: IncognitoTabs
     private let closedTabs: ClosedTabRecords
     private let suspicion: SuspicionRules
+    private let unsettled: UnsettledPages
+    private let realized: RealizedTabs
     private var trackers: [SessionID: WindowTracker] = [:]
     /// While a window is opened whose tabs the store has.
     private var isOpeningStored = false
 
     init(
         _ context: RestorerContext, _ launch: Launch, _ incognito: IncognitoTabs,
-        _ closedTabs: ClosedTabRecords, _ suspicion: SuspicionRules
+        _ closedTabs: ClosedTabRecords, _ suspicion: SuspicionRules, _ unsettled: UnsettledPages,
+        _ realized: RealizedTabs
     ) {
         self.context = context
         self.launch = launch
         self.incognito = incognito
         self.closedTabs = closedTabs
         self.suspicion = suspicion
+        self.unsettled = unsettled
+        self.realized = realized
         for list in lists { list.addObserver(self) }
         for window in context.windows.windows { track(window)?.markEverything() }
     }
@@ -75,6 +80,8 @@ final class WindowKeeper {
             self?.context.ledger.schedule.saveSoon()
             self?.launch.foregroundChanged()
         }
+        tracker.onStateChange = { [weak self] in self?.unsettled.changed($0) }
+        tracker.onRealized = { [weak self] _ in self?.realized.enforceLimit() }
         tracker.onForeground = { [weak self] in self?.launch.foregroundChanged() }
         if window.isOffTheRecord {
             tracker.onEmptied = { [weak self] in self?.incognito.emptied() }
@@ -109,6 +116,7 @@ extension WindowKeeper: WindowListObserver {
             side.remove(id)
         } else {
             side.take(id)
+            for tab in window.tabs { unsettled.follow(tab, as: tab.metadata, in: id) }
             var attributes = window.savedAttributes
             attributes.properties[SavedProperty.closedAt] = context.now().savedText
             side.put(attributes, for: id)

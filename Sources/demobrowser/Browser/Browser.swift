@@ -29,7 +29,7 @@ final class Browser {
         now: @escaping @Sendable () -> Timestamp = { .now() },
         whenRestored: (SessionRestorer) async throws -> Void = { _ in }
     ) async throws {
-        engine = PageEngine(now: now)
+        engine = PageEngine()
         context = ApplicationContext(
             root: "profiles",
             services: try .browser(storage: storage, engine: engine, policy: policy), now: now)

@@ -1,73 +1,82 @@
 import BrowserModel
 import BrowserSessions
 
-/// What a realized tab shows: a page, where it is scrolled to, and where the user can go back to.
+/// What shows a page of this browser: its lines, where they are scrolled to, and where the user can go.
 ///
 /// A real browser has its web engine's view here.
-final class PageView: TabContent {
-    private(set) var history: NavigationHistory
+final class PageView {
+    fileprivate(set) var history = NavigationHistory()
     /// The line that is at the top.
-    private(set) var scroll: Int
-    private weak var tab: Tab?
-    private let now: @Sendable () -> Timestamp
+    private(set) var scroll = 0
+    fileprivate weak var page: WebPage?
 
-    init(of tab: Tab, restoring state: TabState, now: @escaping @Sendable () -> Timestamp) {
-        self.tab = tab
-        self.now = now
+    private var index: Int { history.currentIndex ?? -1 }
+
+    fileprivate func goOn(from state: TabState) {
         history = state.history
         scroll = state.native.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// The state to save: the history, and as native state the scroll position.
-    func captureState() -> TabState {
+    /// The history, and as native state the scroll position.
+    fileprivate var state: TabState {
         TabState(history: history, native: Array(String(scroll).utf8))
     }
-
-    private var index: Int { history.currentIndex ?? -1 }
 
     /// Shows a new page; the pages ahead of the present one are forgotten.
     func load(_ address: String, title: String) {
         history.entries.removeSubrange((index + 1)...)
-        history.entries.append(NavigationEntry(url: address, title: title, time: now()))
+        history.entries.append(NavigationEntry(url: address, title: title))
         show(history.entries.count - 1)
     }
 
-    /// Goes back (negative) or forward; `false` if there is no such page.
-    func go(by distance: Int) -> Bool {
-        guard history.entries.indices.contains(index + distance) else { return false }
-        show(index + distance)
-        return true
+    fileprivate func go(by distance: Int) {
+        if history.entries.indices.contains(index + distance) { show(index + distance) }
     }
 
     func scroll(to line: Int) {
         guard line != scroll else { return }
         scroll = line
-        tab?.stateDidChange()
+        page?.stateMayHaveChanged()
     }
 
-    func forgetOtherPages() -> Bool {
-        history = history.currentPageAlone
-        tab?.stateDidChange()
-        return true
-    }
+    fileprivate func forgetOtherPages() { history = history.currentPageAlone }
 
     private func show(_ index: Int) {
         history.currentIndex = index
         scroll = 0
-        let entry = history.entries[index]
-        tab?.didNavigate(
-            url: entry.url, title: entry.title, itemCount: history.entries.count, index: index)
+        page?.committed()
     }
 }
 
-/// Makes a ``PageView`` for every tab that becomes realized.
-final class PageEngine: TabEngine {
-    private let now: @Sendable () -> Timestamp
+/// The engine of this browser: pages are made in this process, at once.
+final class PageEngine: WebEngine {
+    private let server = PageServer()
 
-    /// - Parameter now: the wall clock, for the times of pages in a history.
-    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    func makeView(_ request: ViewRequest<PageView>) -> PageView {
+        let view: PageView = if case .adopted(let given) = request.reason { given } else { .init() }
+        view.page = request.page
+        return view
+    }
 
-    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent {
-        PageView(of: tab, restoring: state, now: now)
+    func restore(_ state: TabState, in view: PageView) -> RestoreAnswer {
+        view.goOn(from: state)
+        return .shown
+    }
+
+    func load(_ address: String, in view: PageView) {
+        do throws(PageError) {
+            view.load(address, title: try server.page(at: address).title)
+        } catch {
+            view.page?.failed(LoadFailure(address: address, message: "\(error)"))
+        }
+    }
+
+    func reload(_ view: PageView) {}
+    func go(by steps: Int, in view: PageView) { view.go(by: steps) }
+    func capture(_ view: PageView) -> TabState { view.state }
+
+    func forgetOtherPages(in view: PageView) -> Bool {
+        view.forgetOtherPages()
+        return true
     }
 }

@@ -8,7 +8,7 @@ final class Sessions: ProfileService {
     let restorer: SessionRestorer
 
     init(
-        of profile: Profile, storage: any SessionStorage, engine: any TabEngine,
+        of profile: Profile, storage: any SessionStorage, engine: PageEngine,
         policy: RestorationPolicy
     ) {
         var logger = Logger(label: "demobrowser")
@@ -19,7 +19,7 @@ final class Sessions: ProfileService {
 
     /// - Parameter storage: the store of the one profile that this browser has.
     static func declaration(
-        storage: any SessionStorage, engine: any TabEngine, policy: RestorationPolicy
+        storage: any SessionStorage, engine: PageEngine, policy: RestorationPolicy
     ) -> ServiceDeclaration {
         ServiceDeclaration(Sessions.self, creation: .withProfile) {
             Sessions(of: $0, storage: storage, engine: engine, policy: policy)

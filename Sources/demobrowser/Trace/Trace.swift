@@ -51,7 +51,7 @@ final class Trace {
         guard let windows else { return }
         let state = TraceState(of: windows, pages: pages)
         for tab in windows.flatMap(\.tabs) {
-            if let content = tab.content { pages[tab.id] = content.captureState() }
+            if let page = tab.page { pages[tab.id] = page.captureState() }
         }
         guard let text = try? state.text(), text != last else { return }
         last = text

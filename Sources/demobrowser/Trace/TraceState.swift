@@ -46,7 +46,7 @@ extension TraceState.WindowState {
         id = window.sessionID.description
         active = window.tabs.activeTab?.id.description
         tabs = window.tabs.map { tab in
-            let state = tab.content?.captureState() ?? pages[tab.id] ?? BrowserModel.TabState()
+            let state = tab.page?.captureState() ?? pages[tab.id] ?? BrowserModel.TabState()
             let group = tab.group.flatMap { window.tabs.group($0) }
             return TraceState.TabState(
                 id: tab.id.description, url: tab.url, title: tab.title,

@@ -121,3 +121,11 @@ extension Tab {
         return Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
     }
 }
+
+extension Tab {
+    /// The tab, which was put into a list that is gone by now.
+    func inAList() throws -> Tab {
+        try TabList().insert(self)
+        return self
+    }
+}

@@ -9,7 +9,7 @@ struct ClosedTabTests {
         try list.insert(tab)
         list.closeAll(.user)
         tab.didNavigate(url: "https://late.example/", title: "late", itemCount: 2, index: 1)
-        tab.setLoading(true)
+        tab.setLoad(.loading(""))
         tab.stateDidChange()
         #expect(tab.title == "a" && !tab.isLoading)
     }
@@ -20,7 +20,7 @@ struct ClosedTabTests {
         let tab = try #require(list.detach(at: 0))
         tab.close()
         tab.close()
-        #expect(tab.isClosed && tab.content == nil)
+        #expect(tab.isClosed && tab.page == nil)
         #expect(throws: TabListError.closed(tab.id)) { try list.insert(tab) }
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 struct PageHistoryTests {
     private func visit(_ addresses: String...) throws -> (Tab, PageHistory) {
-        let tab = Tab()
-        let history = try #require(tab.content as? PageHistory)
+        let tab = try Tab().inAList()
+        let history = try #require(tab.page?.view as? PageHistory)
         for address in addresses {
             history.navigate(to: NavigationEntry(url: address, title: address.uppercased()))
         }
@@ -48,9 +48,9 @@ struct PageHistoryTests {
         history.goBack()
         history.native = [7]
         let state = history.captureState()
-        let tab = Tab.unrealized("x", HeldTabState(state))
+        let tab = try Tab.unrealized("x", HeldTabState(state)).inAList()
         try await tab.forceRealization()
-        let restored = try #require(tab.content as? PageHistory)
+        let restored = try #require(tab.page?.view as? PageHistory)
         #expect(restored.captureState() == state)
         restored.goForward()
         #expect(tab.url == "b")
@@ -76,16 +76,11 @@ struct PageHistoryTests {
 
     @Test func historyOfAClosedTabTellsNobody() throws {
         let list = TabList()
-        let (tab, history) = try visit("a")
+        let tab = Tab(url: "a")
         try list.insert(tab)
+        let history = try #require(tab.page?.view as? PageHistory)
         list.closeAll(.user)
         history.navigate(to: NavigationEntry(url: "b"))
         #expect(tab.url == "a")
-    }
-
-    @Test func extraBlobsOfTheHostComeBack() throws {
-        let name = try #require(StateName(rawValue: "notes"))
-        let state = TabState(extra: [name: [1, 2, 3]])
-        #expect(PageHistory(state).captureState().extra == state.extra)
     }
 }

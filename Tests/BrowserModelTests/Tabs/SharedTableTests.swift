@@ -7,7 +7,7 @@ import Testing
 struct SharedTableTests {
     private let registry = TabRegistry()
     private let origin = TabOrigin(
-        state: HeldTabState(TabState()), engine: PageHistoryEngine())
+        state: HeldTabState(TabState()), maker: EnginePages(PageHistoryEngine()))
 
     private func restored(_ titles: [String], into list: TabList) -> [Tab] {
         let saved = zip(titles, OrderKey.evenlySpaced(count: titles.count)).map { title, place in

@@ -75,9 +75,9 @@ struct TabListObserverTests {
         recorder.hearsTabs = true
         let tab = list["a"]
         tab.stateDidChange()
-        tab.setLoading(true)
+        tab.setLoad(.loading(""))
         list.detach(at: 0)
-        tab.setLoading(false)
+        tab.setLoad(.none)
         #expect(recorder.log == ["a stateChanged", "a loadingChanged", "removed a from 0"])
     }
 

@@ -4,13 +4,15 @@ import Testing
 
 struct TabRealizationTests {
     @Test func newTabIsRealizedAtItsAddress() throws {
-        let tab = Tab(url: "https://a.example/", title: "a")
-        let content = try #require(tab.content as? PageHistory)
+        let new = Tab(url: "https://a.example/", title: "a")
+        #expect(!new.isRealized)
+        let tab = try new.inAList()
+        let content = try #require(tab.page?.view as? PageHistory)
         #expect(tab.isRealized)
         #expect(tab.metadata.navigationItemCount == 1)
         #expect(content.currentEntry?.url == "https://a.example/")
         #expect(Tab().metadata.navigationItemCount == 0)
-        #expect((Tab().content as? PageHistory)?.currentEntry == nil)
+        #expect((try Tab().inAList().page?.view as? PageHistory)?.currentEntry == nil)
     }
 
     @Test func metadataIsReadableWithoutRealizing() {
@@ -34,30 +36,30 @@ struct TabRealizationTests {
     }
 
     @Test func stateThatIsHeldIsReadableWithoutRealizing() async throws {
-        let tab = Tab.unrealized("a", HeldTabState(.page("https://held.example/")))
+        let tab = try Tab.unrealized("a", HeldTabState(.page("https://held.example/"))).inAList()
         #expect(tab.heldState == .page("https://held.example/"))
         #expect(!tab.isRealized)
         try await tab.forceRealization()
         #expect(tab.heldState == nil)
     }
 
-    @Test func realizationIsOneWayAndGoesOnFromTheState() async throws {
+    @Test func realizationGoesOnFromTheState() async throws {
         let entries = ["x", "y", "z"].map { NavigationEntry(url: $0) }
         let state = TabState(
             history: NavigationHistory(entries: entries, currentIndex: 1), native: [1, 2])
         let source = ScriptedSource(whenRead: state)
-        let tab = Tab.unrealized("a", source)
+        let tab = try Tab.unrealized("a", source).inAList()
         try await tab.forceRealization()
-        let content = try #require(tab.content)
+        let content = try #require(tab.page)
         #expect(content.captureState() == state)
         #expect(tab.navigationIndex == 1)
         try await tab.forceRealization()
-        #expect(tab.content === content)
+        #expect(tab.page === content)
         #expect(source.reads == 1)
     }
 
     @Test func observersStayAndHearOfTheRealization() async throws {
-        let tab = Tab.unrealized("a")
+        let tab = try Tab.unrealized("a").inAList()
         let recorder = TabRecorder()
         tab.addObserver(recorder)
         try await tab.forceRealization()
@@ -66,7 +68,7 @@ struct TabRealizationTests {
     }
 
     @Test func observerAddedWhileTheRealizationIsToldIsNotTold() async throws {
-        let tab = Tab.unrealized("a")
+        let tab = try Tab.unrealized("a").inAList()
         let (first, late) = (TabRecorder(), TabRecorder())
         first.onEvent = { tab, _ in tab.addObserver(late) }
         tab.addObserver(first)
@@ -76,7 +78,7 @@ struct TabRealizationTests {
 
     @Test func stateThatCannotBeReadLeavesTheTabUnrealizedAndCanBeTriedAgain() async throws {
         let source = ScriptedSource()
-        let tab = Tab.unrealized("a", source)
+        let tab = try Tab.unrealized("a", source).inAList()
         let recorder = TabRecorder()
         tab.addObserver(recorder)
         await #expect(throws: ScriptedSource.Unavailable.self) { try await tab.forceRealization() }
@@ -89,7 +91,7 @@ struct TabRealizationTests {
 
     @Test func readThatFailsAfterTheTabWasRealizedOtherwiseIsNoFailure() async throws {
         let source = ScriptedSource()
-        let tab = Tab.unrealized("a", source)
+        let tab = try Tab.unrealized("a", source).inAList()
         let recorder = TabRecorder()
         tab.addObserver(recorder)
         source.beforeReading = { tab in
@@ -110,7 +112,7 @@ struct TabRealizationTests {
             try list.insert(tab)
             source.beforeReading = { _ in list.closeAll(.user) }
             await #expect(throws: TabError.closed) { try await tab.forceRealization() }
-            #expect(tab.content == nil)
+            #expect(tab.page == nil)
             #expect(recorder.events == [.closed])
         }
     }

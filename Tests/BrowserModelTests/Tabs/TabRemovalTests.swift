@@ -60,10 +60,10 @@ struct TabRemovalTests {
         let list = try TabList.of("^a *b")
         let sleeper = Tab.unrealized("x")
         try list.insert(sleeper)
-        let content = list["a"].content
+        let content = list["a"].page
         let detached = list.detach(at: [2, 0])
         #expect(detached.map(\.title) == ["a", "x"])
-        #expect(detached[0].content === content)
+        #expect(detached[0].page === content)
         #expect(!detached[0].metadata.isPinned)
         #expect(!sleeper.isRealized)
         #expect(list.pinnedCount == 0)

@@ -34,13 +34,13 @@ struct TabTests {
         #expect(tab.metadata.properties == [:])
     }
 
-    @Test func loadingIsToldWhenItBeginsAndEnds() {
-        let tab = makeTab()
-        tab.setLoading(false)
-        tab.setLoading(true)
-        tab.setLoading(true)
+    @Test func loadingIsToldWhenItBeginsAndEnds() throws {
+        let tab = try makeTab().inAList()
+        tab.setLoad(.none)
+        tab.setLoad(.loading(""))
+        tab.setLoad(.loading(""))
         #expect(tab.isLoading)
-        tab.setLoading(false)
+        tab.setLoad(.none)
         #expect(recorder.events == [.loadingChanged, .loadingChanged])
     }
 
@@ -61,7 +61,7 @@ struct TabTests {
 
 struct TabHelperTests {
     @Test func helpersAreRefusedByAnUnrealizedTab() async throws {
-        let tab = Tab.unrealized("a")
+        let tab = try Tab.unrealized("a").inAList()
         #expect(throws: TabError.unrealized) { try tab.attach(ReaderMode()) }
         #expect(tab.helper(ReaderMode.self) == nil)
         try await tab.forceRealization()
@@ -70,7 +70,7 @@ struct TabHelperTests {
     }
 
     @Test func oneHelperOfEachTypeIsAttached() throws {
-        let tab = Tab()
+        let tab = try Tab().inAList()
         let first = ReaderMode()
         try tab.attach(first)
         #expect(throws: TabError.duplicateHelper("ReaderMode")) { try tab.attach(ReaderMode()) }
@@ -94,7 +94,7 @@ struct TabHelperTests {
     }
 
     @Test func helperCanBeTakenOff() throws {
-        let (tab, helper) = (Tab(), ReaderMode())
+        let (tab, helper) = (try Tab().inAList(), ReaderMode())
         try tab.attach(helper)
         tab.detachHelper(ReaderMode.self)
         tab.detachHelper(ReaderMode.self)

@@ -94,9 +94,9 @@ struct TabTransferTests {
 
     @Test func aRealizedTabKeepsItsContent() throws {
         let lists = try lists("*a b", "x")
-        let content = lists.from["b"].content
+        let content = lists.from["b"].page
         try lists.from.transfer(at: [1], to: lists.to)
-        #expect(lists.to["b"].content === content)
+        #expect(lists.to["b"].page === content)
         #expect(lists.to["b"].list === lists.to)
     }
 

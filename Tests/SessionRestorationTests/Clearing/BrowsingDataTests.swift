@@ -131,6 +131,7 @@ struct BrowsingDataTests {
         let window = try await host.window()
         let tab = Tab(url: "https://a.example/", engine: StubbornEngine())
         try window.tabs.insert(tab, .active)
+        tab.page?.load("https://b.example/")
         let cleared = try await host.restorer.browsingData.clear(.histories)
         #expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
     }
@@ -150,11 +151,28 @@ struct BrowsingDataTests {
     }
 }
 
-/// Content that keeps what it has.
-private final class StubbornEngine: TabEngine {
-    private final class Content: TabContent {
-        func captureState() -> TabState { TabState() }
+/// An engine whose pages keep what they have.
+private final class StubbornEngine: WebEngine {
+    final class View {
+        var state = TabState()
+        weak var page: WebPage?
     }
 
-    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent { Content() }
+    func makeView(_ request: ViewRequest<View>) -> View {
+        let view = View()
+        view.page = request.page
+        return view
+    }
+    func restore(_ state: TabState, in view: View) -> RestoreAnswer {
+        view.state = state
+        return .shown
+    }
+    func load(_ address: String, in view: View) {
+        view.state.history.entries.append(NavigationEntry(url: address))
+        view.state.history.currentIndex = view.state.history.entries.count - 1
+        view.page?.committed()
+    }
+    func reload(_ view: View) {}
+    func go(by steps: Int, in view: View) {}
+    func capture(_ view: View) -> TabState { view.state }
 }

@@ -91,7 +91,7 @@ struct IdleTests {
         try host.windows.open().tabs.insert(tab)
         host.storage.fail(.sessions, with: StorageError(.failed, "input/output error"))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
-        tab.setLoading(true)
+        tab.setLoad(.loading(""))
         await host.waitUntilIdle()
         #expect(host.storage.calls(of: .save).count == 1)
         try await host.restorer.restore()

@@ -137,6 +137,6 @@ extension RandomHost {
 
     func isTooLarge(_ tab: Tab) -> Bool {
         tab.metadata.isHuge
-            || tab.content?.captureState().isTooLarge(for: maximumBytes) ?? false
+            || tab.page?.captureState().isTooLarge(for: maximumBytes) ?? false
     }
 }

@@ -93,11 +93,11 @@ final class RandomHost {
     }
 
     private func look(at tab: Tab) throws {
-        guard let content = tab.content else {
+        guard let page = tab.page else {
             realized.remove(tab.id)
             return
         }
-        let state = content.captureState()
+        let state = page.captureState()
         if realized.insert(tab.id).inserted, let known = states[tab.id],
             state != known.saved(maximumBytes)
         {

@@ -12,7 +12,7 @@ struct HangingStoreTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
         host.storage.hang(.save)
-        try window.tab("a").setLoading(true)
+        try window.tab("a").setLoad(.loading(""))
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.stallLimit)
         await host.waitUntilAllHasBegun()

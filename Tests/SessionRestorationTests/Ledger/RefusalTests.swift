@@ -79,7 +79,7 @@ struct RefusalTests {
         let host = try await Host.launched(policy: policy)
         let window = try await host.window("a")
         let tab = try window.tab("a")
-        tab.pages?.extra[shot] = [UInt8](
+        tab.page?.extra[shot] = [UInt8](
             repeating: 7, count: host.storage.traits.maximumStateBytes + 1)
         tab.visit("a2")
         try await host.restorer.save()
@@ -96,7 +96,7 @@ struct RefusalTests {
         let host = try await Host.launched(policy: policy)
         let window = try await host.window("a")
         let tab = try window.tab("a")
-        tab.pages?.extra[shot] = [UInt8](repeating: 7, count: 200_000)
+        tab.page?.extra[shot] = [UInt8](repeating: 7, count: 200_000)
         tab.stateDidChange()
         try await host.restorer.save()
         #expect(host.seen.saves.last?.stateBytes ?? 0 >= 200_000)
@@ -106,7 +106,7 @@ struct RefusalTests {
         #expect(host.seen.saves.last?.stateBytes == 3)
         let next = try await host.killed(policy: policy)
         let restored = try #require(next.windows.window(window.id)).tab("a")
-        #expect(restored.pages?.extra[shot]?.count == 200_000)
+        #expect(restored.page?.extra[shot]?.count == 200_000)
         #expect(restored.pages?.native == [1, 2, 3])
     }
 
@@ -128,7 +128,7 @@ struct RefusalTests {
         }
         let stored = try await host.storage.base.history(
             of: tab.metadata, in: window.sessionID)
-        #expect(stored == tab.pages?.history)
+        #expect(stored == tab.page?.history)
     }
 
     @Test func aPrivateTabThatIsGoneWithItsWindowIsNotToldAnyMore() async throws {
@@ -137,7 +137,7 @@ struct RefusalTests {
         let window = try await host.window("a", kind: .incognito)
         let tab = try window.tab("a")
         let bytes = host.storage.traits.maximumStateBytes + 1
-        tab.pages?.extra[shot] = Array(repeating: 0, count: bytes)
+        tab.page?.extra[shot] = Array(repeating: 0, count: bytes)
         tab.stateDidChange()
         try await host.restorer.save()
         #expect(host.restorer.unsavedTabs.keys.map { $0 } == [tab.id])

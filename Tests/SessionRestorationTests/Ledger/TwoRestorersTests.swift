@@ -73,7 +73,7 @@ struct TwoRestorersTests {
         let old = try await Host.firstProcess()
         let window = try await old.window("a")
         let new = try await second(old)
-        try window.tab("a").setLoading(true)
+        try window.tab("a").setLoad(.loading(""))
         await old.waitUntilIdle()
         #expect(old.restorer.health.name == "superseded")
         let third = try await second(new)

@@ -51,7 +51,7 @@ struct DevelopmentTests {
     @Test func aSuspectOfACrashIsNoneAfterADevelopersKill() async throws {
         let host = try await Host.firstProcess(policy: policy(true))
         let window = try await host.window("a", "b")
-        try window.tab("a").setLoading(true)
+        try window.tab("a").setLoad(.loading(""))
         await host.waitUntilIdle()
         let next = try await host.killed(after: .seconds(1_000_000), policy: policy(false))
         #expect(next.restorer.report?.launch.suspects == [])

@@ -11,11 +11,11 @@ struct LoadingTabsTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         let tab = try window.tab("a")
-        tab.setLoading(true)
+        tab.setLoad(.loading(""))
         await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [tab.id])
         #expect(host.seen.saves.isEmpty)
-        tab.setLoading(false)
+        tab.setLoad(.none)
         await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [])
     }
@@ -24,10 +24,10 @@ struct LoadingTabsTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c", "d")
         host.storage.hang(.save)
-        window.tabs[0].setLoading(true)
+        window.tabs[0].setLoad(.loading(""))
         await host.storage.waitForHangingCalls()
         for index in 1..<4 {
-            window.tabs[index].setLoading(true)
+            window.tabs[index].setLoad(.loading(""))
             await host.waitUntilAllHasBegun()
         }
         #expect(host.storage.calls(of: .save).count == 1)
@@ -40,10 +40,10 @@ struct LoadingTabsTests {
     @Test func aTabThatWasClosedWhileItLoadedIsNoSuspect() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs[0].setLoading(true)
+        window.tabs[0].setLoad(.loading(""))
         await host.waitUntilIdle()
         window.tabs.close(at: 0)
-        window.tabs[0].setLoading(true)
+        window.tabs[0].setLoad(.loading(""))
         await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [window.tabs[0].id])
     }
@@ -51,7 +51,7 @@ struct LoadingTabsTests {
     @Test func offTheRecordTabsAreNeverNamed() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
-        try window.tab("secret").setLoading(true)
+        try window.tab("secret").setLoad(.loading(""))
         await host.waitUntilIdle()
         #expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
@@ -72,7 +72,7 @@ struct LoadingTabsTests {
         let window = try await first.window("a", "b")
         let other = try await first.window("c")
         let suspect = try window.tab("b")
-        suspect.setLoading(true)
+        suspect.setLoad(.loading(""))
         await first.waitUntilIdle()
         let host = try await first.killed()
         #expect(host.restorer.report?.launch.suspects == [suspect.id])
@@ -117,12 +117,12 @@ struct LoadingTabsTests {
         policy.crashes.crashesUntilSetAside = 9
         let first = try await Host.firstProcess(policy: policy)
         let window = try await first.window("a", "b")
-        for tab in window.tabs.tabs { tab.setLoading(true) }
+        for tab in window.tabs.tabs { tab.setLoad(.loading("")) }
         await first.waitUntilIdle()
         let second = try await first.killed()
         let tab = second.windows.windows[0].tabs[0]
         try await tab.forceRealization()
-        tab.setLoading(true)
+        tab.setLoad(.loading(""))
         await second.waitUntilIdle()
         let third = try await second.killed()
         let launch = try #require(third.restorer.report?.launch)

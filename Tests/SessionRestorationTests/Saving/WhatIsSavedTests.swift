@@ -122,10 +122,13 @@ struct WhatIsSavedTests {
 }
 
 /// An engine whose pages never finish to load.
-final class SlowEngine: TabEngine {
-    private final class Content: TabContent {
-        func captureState() -> TabState { TabState() }
-    }
+final class SlowEngine: WebEngine {
+    final class View {}
 
-    func makeContent(for tab: Tab, restoring state: TabState) -> any TabContent { Content() }
+    func makeView(_ request: ViewRequest<View>) -> View { View() }
+    func restore(_ state: TabState, in view: View) -> RestoreAnswer { .refused }
+    func load(_ address: String, in view: View) {}
+    func reload(_ view: View) {}
+    func go(by steps: Int, in view: View) {}
+    func capture(_ view: View) -> TabState { TabState() }
 }

@@ -21,7 +21,7 @@ final class Host {
 
     init(
         storage: FaultyStorage = FaultyStorage(), clock: ManualClock = ManualClock(),
-        engine: any TabEngine = PageHistoryEngine(),
+        engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy()
     ) {
         self.storage = storage
@@ -37,7 +37,7 @@ final class Host {
 
     /// A host that has restored.
     static func launched(
-        storage: FaultyStorage = FaultyStorage(), engine: any TabEngine = PageHistoryEngine(),
+        storage: FaultyStorage = FaultyStorage(), engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy()
     ) async throws -> Host {
         let host = Host(storage: storage, engine: engine, policy: policy)
@@ -76,7 +76,7 @@ final class Host {
 
     /// The process is killed, and another one opens the store. What was not saved is lost.
     func relaunched(
-        policy: RestorationPolicy? = nil, engine: any TabEngine = PageHistoryEngine()
+        policy: RestorationPolicy? = nil, engine: some WebEngine = PageHistoryEngine()
     ) async throws -> Host {
         let host = Host(
             storage: FaultyStorage(storage.base), clock: clock, engine: engine,
@@ -174,7 +174,7 @@ extension Window {
 }
 
 extension Tab {
-    var pages: PageHistory? { content as? PageHistory }
+    var pages: PageHistory? { page?.view as? PageHistory }
 
     func visit(_ title: String) {
         pages?.navigate(to: NavigationEntry(url: "https://\(title).example/", title: title))
