@@ -24,7 +24,7 @@ let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
     "LevelDBBackend", "BackendSelection", "BrowserModel", "SessionInterop", "SessionLifecycle",
     "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
-    "StorageBenchmark", "StorageCheck",
+    "StorageBenchmark", "StorageCheck", "EngineConformance",
 ]
 let programs = [
     "demobrowser", "sessionctl", "storagebench", "storagecheck",
@@ -177,7 +177,15 @@ let package = Package(
                 "BrowserSessions", "StorageEngines", "CDisk", "LocalFiles", "SessionSamples",
             ],
             path: "Conformance",
-            exclude: ["CDisk"]
+            exclude: ["CDisk", "Engines"]
+        ),
+        // The suite for engine bindings: knows no engine.
+        .target(
+            name: "EngineConformance",
+            dependencies: [
+                "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionTesting",
+            ],
+            path: "Conformance/Engines"
         ),
 
         // What command lines have in common, and the whole storagecheck for any backends.
@@ -338,6 +346,12 @@ let package = Package(
             [
                 "BrowserSessions", "CommandLineSupport", "StorageCheck", "StorageConformance",
                 "TestSupport", "storagecheck", yams,
+            ]),
+        test(
+            "EngineConformanceTests",
+            [
+                "BrowserModel", "BrowserSessions", "EngineConformance", "SessionRestoration",
+                "SessionTesting",
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
         test(

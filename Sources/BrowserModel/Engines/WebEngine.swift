@@ -32,10 +32,11 @@ public protocol WebEngine: AnyObject {
     /// by its address then, and the others stay in the history all the same.
     func restore(_ state: TabState, in view: View) -> RestoreAnswer
 
-    /// Begins to load an address as a new entry of the view's history.
+    /// Begins to load an address as a new entry of the view's history. The page is told how that ends,
+    /// by `finished`, `failed` or `becameDownload`, also by an engine that has every page at once.
     func load(_ address: String, in view: View)
 
-    /// Loads the page that is shown again; after its process has ended, in a new one.
+    /// Loads the page that is shown again, and tells the end of it; after its process has ended, in a new one.
     func reload(_ view: View)
 
     /// Goes back (negative) or forward in the view's own history, where so many entries are.

@@ -29,7 +29,7 @@ public final class WebPage {
     /// Whether what was saved says more than the page that has begun to come, until all of it is there.
     private var isSavedKept = false
     /// Whether a page has ever come.
-    private var hasArrived = false
+    public private(set) var hasArrived = false
     /// Whether the tab was opened for this page.
     private let isNew: Bool
     private(set) var hasEnded = false
@@ -58,7 +58,7 @@ public final class WebPage {
         state.history = saved.history.part(without: native)
         let answer = port.restore(state)
         guard answer != .refused else {
-            if let address = entries.shown?.url, !address.isEmpty { port.load(address) }
+            if let address = entries.shown?.url, !address.isEmpty { load(address) }
             return
         }
         entries = PageEntries(
@@ -67,6 +67,7 @@ public final class WebPage {
         if answer == .shown { self.saved = nil }
         hasArrived = answer == .shown
         isSavedKept = answer == .loading
+        if answer == .loading { tab?.setLoad(.loading(entries.shown?.url ?? "")) }
     }
 
     // MARK: What the user wants
@@ -84,7 +85,7 @@ public final class WebPage {
         case .own(let steps): port?.go(by: steps)
         case .adopted(let address):
             entries.beginCrossing(by: steps)
-            port?.load(address)
+            ask(for: address)
         }
     }
 
@@ -95,6 +96,12 @@ public final class WebPage {
     public func load(_ address: String) {
         guard !hasEnded else { return }
         entries.endCrossing()
+        ask(for: address)
+    }
+
+    /// From now on the page comes, whenever the engine says so.
+    private func ask(for address: String) {
+        tab?.setLoad(.loading(address))
         port?.load(address)
     }
 
@@ -103,8 +110,9 @@ public final class WebPage {
     public func reload() {
         guard !hasEnded else { return }
         if !hasArrived, case .failed(let failure) = tab?.pageLoad ?? .none {
-            port?.load(failure.address)
+            ask(for: failure.address)
         } else {
+            tab?.setLoad(.loading(entries.shown?.url ?? ""))
             port?.reload()
         }
     }

@@ -7,7 +7,7 @@ public final class PageHistory {
     public private(set) var history: NavigationHistory
     /// Bytes of the host, saved and restored with the history.
     public var native: [UInt8]?
-    private weak var page: WebPage?
+    fileprivate weak var page: WebPage?
 
     /// Goes on from a state. If its current page is not among its pages, the nearest is shown.
     public init(_ state: TabState = TabState()) {
@@ -100,9 +100,10 @@ public final class PageHistoryEngine: WebEngine {
 
     public func load(_ address: String, in view: PageHistory) {
         view.navigate(to: NavigationEntry(url: address))
+        view.page?.finished()
     }
 
-    public func reload(_ view: PageHistory) {}
+    public func reload(_ view: PageHistory) { view.page?.finished() }
 
     public func go(by steps: Int, in view: PageHistory) { view.go(by: steps) }
 

@@ -11,6 +11,8 @@ final class UnsettledPages {
     private var pages: [TabID: Unsettled] = [:]
     /// Pages of closed tabs that are asked for their state.
     private var followed: [ObjectIdentifier: WebPage] = [:]
+    /// Those who wait until there is none of them.
+    private var waiters: [AsyncStream<Never>.Continuation] = []
     private var timer: HostTimer?
 
     private struct Unsettled {
@@ -55,9 +57,12 @@ final class UnsettledPages {
     /// of closed tabs, too.
     func settle() async {
         let asked = pages.compactMap { id, page in page.tab?.page.map { (id, $0) } }
-        guard !asked.isEmpty || !followed.isEmpty else { return }
-        await flush(asked.map(\.1) + followed.values)
+        if !asked.isEmpty { await flush(asked.map(\.1)) }
         for (id, _) in asked { look(id) }
+        guard !followed.isEmpty else { return }
+        let (signals, signal) = AsyncStream<Never>.makeStream()
+        waiters.append(signal)
+        for await _ in signals {}
     }
 
     /// Asks a page for all that it knows, and waits for it, but not long.
@@ -67,7 +72,7 @@ final class UnsettledPages {
         let (signals, signal) = AsyncStream<Never>.makeStream()
         let remaining = Remaining(pages.count)
         for page in pages {
-            context.work.enqueue {
+            context.work.enqueue(isAwaited: false) {
                 await page.flush()
                 remaining.count -= 1
                 if remaining.count == 0 { signal.finish() }
@@ -103,5 +108,8 @@ final class UnsettledPages {
         context.ledger.side(session.side).take(
             page.captureState(), ofTaken: metadata, in: session)
         page.letGo()
+        guard followed.isEmpty else { return }
+        for waiter in waiters { waiter.finish() }
+        waiters = []
     }
 }

@@ -16,7 +16,7 @@ final class HostWork {
     private let clock: any Clock<Duration>
     private let signals: AsyncStream<Signal>
     private let sender: AsyncStream<Signal>.Continuation
-    private var jobs: [() async -> Void] = []
+    private var jobs: [Job] = []
     private var timers: [Int: Timer] = [:]
     private var lastTimer = 0
     /// Whether somebody runs what is asked for.
@@ -25,6 +25,12 @@ final class HostWork {
     private var beginning = 0
     private var running = 0
     private var waiters: [Waiter] = []
+
+    private struct Job {
+        var work: () async -> Void
+        /// Whether who waits for the work waits for its end.
+        var isAwaited = true
+    }
 
     private struct Timer {
         /// Whether its time has come, also if the task that sleeps for it has not heard of that yet.
@@ -56,9 +62,9 @@ final class HostWork {
                 for job in jobs {
                     Task {
                         _ = isolation
-                        self?.hasBegun()
-                        await job()
-                        self?.hasEnded()
+                        self?.hasBegun(job)
+                        await job.work()
+                        self?.hasEnded(job)
                     }
                 }
             }
@@ -66,8 +72,10 @@ final class HostWork {
     }
 
     /// Runs the job soon.
-    func enqueue(_ job: @escaping () async -> Void) {
-        jobs.append(job)
+    ///
+    /// - Parameter isAwaited: whether ``waitUntilIdle()`` waits for its end; not for one that may never end.
+    func enqueue(isAwaited: Bool = true, _ job: @escaping () async -> Void) {
+        jobs.append(Job(work: job, isAwaited: isAwaited))
         sender.yield(.jobs)
     }
 
@@ -89,12 +97,12 @@ final class HostWork {
         }
     }
 
-    private func take(_ signal: Signal) -> [() async -> Void] {
-        var taken: [() async -> Void] = []
+    private func take(_ signal: Signal) -> [Job] {
+        var taken: [Job] = []
         switch signal {
         case .jobs: swap(&taken, &jobs)
         case .timer(let number):
-            if let timer = timers.removeValue(forKey: number) { taken = [timer.job] }
+            if let timer = timers.removeValue(forKey: number) { taken = [Job(work: timer.job)] }
         }
         beginning += taken.count
         return taken
@@ -136,14 +144,14 @@ extension HostWork {
             && !timers.values.contains { $0.isDue() }
     }
 
-    private func hasBegun() {
+    private func hasBegun(_ job: Job) {
         beginning -= 1
-        running += 1
+        if job.isAwaited { running += 1 }
         tellWaiters()
     }
 
-    private func hasEnded() {
-        running -= 1
+    private func hasEnded(_ job: Job) {
+        if job.isAwaited { running -= 1 }
         tellWaiters()
     }
 

@@ -66,12 +66,13 @@ final class PageEngine: WebEngine {
     func load(_ address: String, in view: PageView) {
         do throws(PageError) {
             view.load(address, title: try server.page(at: address).title)
+            view.page?.finished()
         } catch {
             view.page?.failed(LoadFailure(address: address, message: "\(error)"))
         }
     }
 
-    func reload(_ view: PageView) {}
+    func reload(_ view: PageView) { view.page?.finished() }
     func go(by steps: Int, in view: PageView) { view.go(by: steps) }
     func capture(_ view: PageView) -> TabState { view.state }
 

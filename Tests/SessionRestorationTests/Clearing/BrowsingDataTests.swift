@@ -170,7 +170,7 @@ private final class StubbornEngine: WebEngine {
     func load(_ address: String, in view: View) {
         view.state.history.entries.append(NavigationEntry(url: address))
         view.state.history.currentIndex = view.state.history.entries.count - 1
-        view.page?.committed()
+        view.page?.finished()
     }
     func reload(_ view: View) {}
     func go(by steps: Int, in view: View) {}

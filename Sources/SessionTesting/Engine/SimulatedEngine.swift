@@ -1,0 +1,309 @@
+public import BrowserModel
+import BrowserSessions
+
+/// A web engine that behaves as WebKit does, without pages: for tests of hosts, and of the suite for
+/// engines.
+///
+/// It can't take a history of addresses, only its own bytes; pages come later, with all signals; it
+/// notices where the user has scrolled to after a while, or when it is asked. Everything that
+/// happens by itself happens in ``runUntilIdle()``.
+public final class SimulatedEngine: WebEngine {
+    public let web: SimulatedWeb
+    public let fault: EngineFault?
+    public private(set) var viewsMade = 0
+    private var waiting: [() -> Void] = []
+    private var lagging: [SimulatedView] = []
+    private var privateSession = SimulatedView.PrivateSession()
+    private var kept: [SimulatedView] = []
+    private var made: Set<[UInt8]> = []
+
+    public init(_ web: SimulatedWeb = SimulatedWeb(), fault: EngineFault? = nil) {
+        self.web = web
+        self.fault = fault
+        privateSession.cookies = web.privateCookies
+    }
+
+    public let nativeFormat = "simulated-1"
+    public let isolatesPages = true
+    public let settleDelay = Duration.milliseconds(400)
+
+    // MARK: What a person and time do
+
+    /// Lets everything happen that is under way.
+    public func runUntilIdle() {
+        while !waiting.isEmpty { waiting.removeFirst()() }
+    }
+
+    /// Lets so much time pass that the engine notices all that the user did.
+    public func noticeEverything() {
+        for view in lagging where !view.isHanging { view.writeDown() }
+        lagging = []
+    }
+
+    /// The user scrolls.
+    public func scroll(_ view: SimulatedView, to position: Int) {
+        view.scroll = position
+        lagging.append(view)
+        if fault != .keepsScrollingToItself { view.page?.stateMayHaveChanged() }
+    }
+
+    /// The page calls `history.pushState`.
+    public func push(_ address: String, in view: SimulatedView) {
+        arrive(at: address, title: "", in: view, SimulatedView.Load(address: address))
+        view.page?.historyChanged()
+    }
+
+    /// The page's process ends.
+    public func endProcess(of view: SimulatedView) {
+        view.isProcessAlive = false
+        view.provisional = nil
+        if fault != .hidesCrashes { view.page?.processEnded() }
+    }
+
+    /// The page computes without end.
+    public func hang(_ view: SimulatedView) { view.isHanging = true }
+
+    /// The page opens another one.
+    public func openPopup(_ address: String, from view: SimulatedView) -> SimulatedView? {
+        if fault == .believesPages { view.page?.userActed() }
+        guard let tab = view.page?.wantsPopup(), let popup = self.view(of: tab) else { return nil }
+        load(address, in: popup)
+        return popup
+    }
+
+    /// The page sets a cookie.
+    public func setCookie(_ cookie: String, in view: SimulatedView) {
+        guard let session = view.session else { return web.cookies.append(cookie) }
+        session.cookies.append(cookie)
+        if fault == .keepsPrivateCookies { web.privateCookies.append(cookie) }
+    }
+
+    public func cookies(in view: SimulatedView) -> [String] { view.session?.cookies ?? web.cookies }
+
+    // MARK: WebEngine
+
+    public func makeView(_ request: ViewRequest<SimulatedView>) -> SimulatedView {
+        viewsMade += 1
+        var opener: SimulatedView?
+        switch request.reason {
+        case .adopted(let view) where fault != .replacesAdoptedViews:
+            view.page = request.page
+            return view
+        case .popup(let parent) where fault != .forgetsOpeners: opener = parent
+        default: break
+        }
+        let view = makeView(isPrivate: request.isOffTheRecord, opener: opener)
+        view.page = request.page
+        return view
+    }
+
+    /// A view that belongs to no tab yet.
+    public func makeView(isPrivate: Bool = false, opener: SimulatedView? = nil) -> SimulatedView {
+        let session: SimulatedView.PrivateSession? =
+            switch fault {
+            case _ where !isPrivate, .sharesCookies: nil
+            case .separatesPrivatePages: SimulatedView.PrivateSession()
+            default: privateSession
+            }
+        let view = SimulatedView(isPrivate: isPrivate, opener: opener, session)
+        if fault == .keepsViews { kept.append(view) }
+        return view
+    }
+
+    public func restore(_ state: TabState, in view: SimulatedView) -> RestoreAnswer {
+        guard let bytes = state.native, fault != .refusesFreshBytes || !made.contains(bytes) else {
+            let isHistory = fault == .claimsHistories && state.history.entries.count > 1
+            return isHistory ? .shown : .refused
+        }
+        guard let saved = SimulatedState(bytes) else {
+            return fault == .acceptsAnything ? .loading : .refused
+        }
+        (view.items, view.index) = (saved.items, saved.index)
+        begin(SimulatedView.Load(address: view.url, index: saved.index), in: view)
+        return .loading
+    }
+
+    public func load(_ address: String, in view: SimulatedView) {
+        guard view.isProcessAlive || fault != .staysCrashed else { return }
+        view.isProcessAlive = true
+        begin(SimulatedView.Load(address: address), in: view)
+    }
+
+    public func reload(_ view: SimulatedView) {
+        guard view.isProcessAlive || fault != .staysCrashed else { return }
+        view.isProcessAlive = true
+        if !view.url.isEmpty {
+            begin(SimulatedView.Load(address: view.url, index: view.index), in: view)
+        }
+    }
+
+    public func go(by steps: Int, in view: SimulatedView) {
+        guard fault != .ignoresSteps, let index = view.index,
+            view.items.indices.contains(index + steps)
+        else { return }
+        begin(
+            SimulatedView.Load(address: view.items[index + steps].url, index: index + steps),
+            in: view)
+    }
+
+    public func capture(_ view: SimulatedView) -> TabState {
+        var state = SimulatedState(items: view.items, index: view.index)
+        if fault == .capturesWhatIsLoading, let load = view.provisional, load.index == nil {
+            state.items.append(SimulatedView.Item(url: load.address, title: ""))
+            state.index = state.items.count - 1
+        }
+        if fault == .capturesOnePage, let index = state.index {
+            state = SimulatedState(items: [state.items[index]], index: 0)
+        }
+        if fault == .refusesFreshBytes, let bytes = state.bytes { made.insert(bytes) }
+        return TabState(history: state.history, native: state.bytes)
+    }
+
+    public func flush(_ view: SimulatedView) async {
+        guard fault != .flushesNothing else { return }
+        if fault == .flushesOpenTabsAlone, view.page?.tab?.isClosed ?? true { return }
+        if view.isHanging {
+            let (never, _) = AsyncStream<Never>.makeStream()
+            for await _ in never {}
+        }
+        view.writeDown()
+    }
+
+    public func forgetOtherPages(in view: SimulatedView) -> Bool {
+        guard let index = view.index, fault != .pretendsToForget else { return true }
+        (view.items, view.index) = ([view.items[index]], 0)
+        return true
+    }
+
+    public func discard(_ view: SimulatedView) { view.isDiscarded = true }
+}
+
+// MARK: - Loading
+
+extension SimulatedEngine {
+    private func begin(_ load: SimulatedView.Load, in view: SimulatedView) {
+        view.provisional = load
+        let (address, answer) = web.answer(at: load.address)
+        soon(view) { $0.page?.started(load.address) }
+        if fault == .tellsTitlesEarly { soon(view) { $0.page?.titleChanged("early") } }
+        switch answer {
+        case .page(let title), .endless(let title):
+            soon(view) { self.commit(address, load, in: $0) }
+            soon(view) { self.tell(title, in: $0) }
+            if case .page = answer { soon(view) { self.finish(load, in: $0) } }
+        case .download where fault == .showsDownloads:
+            soon(view) { self.commit(address, load, in: $0) }
+            soon(view) { self.finish(load, in: $0) }
+        case .download:
+            soon(view) {
+                $0.provisional = nil
+                if self.fault == .commitsDownloads { $0.page?.committed() }
+                $0.page?.becameDownload(address)
+            }
+        case .failure(let message): soon(view) { self.fail(load, message, in: $0) }
+        case .redirect: break
+        }
+    }
+
+    private func soon(_ view: SimulatedView, _ event: @escaping (SimulatedView) -> Void) {
+        waiting.append { [weak view] in
+            guard let view, !view.isDiscarded, view.isProcessAlive else { return }
+            event(view)
+        }
+    }
+
+    private func commit(_ address: String, _ load: SimulatedView.Load, in view: SimulatedView) {
+        arrive(at: address, title: "", in: view, load)
+        view.provisional = nil
+        if fault != .commitsAtTheEnd { view.page?.committed() }
+    }
+
+    private func arrive(
+        at address: String, title: String, in view: SimulatedView, _ load: SimulatedView.Load
+    ) {
+        if let index = load.index, view.items.indices.contains(index) {
+            view.index = index
+            if view.items[index].url != address { view.items[index].url = address }
+        } else {
+            let next = fault == .replacesEntries ? view.index ?? 0 : (view.index ?? -1) + 1
+            view.items.removeSubrange(min(next, view.items.count)...)
+            view.items.append(SimulatedView.Item(url: address, title: title))
+            let index = view.items.count - 1
+            view.items = view.items.suffix(Self.mostItems)
+            view.index = fault == .losesItsPlaceWhenFull ? index : view.items.count - 1
+        }
+        view.scroll = 0
+    }
+
+    /// As in WebKit.
+    private static var mostItems: Int { 100 }
+
+    private func tell(_ title: String, in view: SimulatedView) {
+        if let index = view.index { view.items[index].title = title }
+        if fault != .commitsAtTheEnd { view.page?.titleChanged(title) }
+    }
+
+    private func finish(_ load: SimulatedView.Load, in view: SimulatedView) {
+        if load.index != nil, let index = view.index { view.scroll = view.items[index].scroll }
+        if fault == .commitsAtTheEnd { view.page?.committed() }
+        view.page?.finished()
+        if fault == .tellsChangesThatAreNone {
+            view.items[view.index ?? 0].scroll += 1
+            view.page?.stateMayHaveChanged()
+        }
+    }
+
+    private func fail(_ load: SimulatedView.Load, _ message: String, in view: SimulatedView) {
+        view.provisional = nil
+        guard fault != .hidesFailures else { return }
+        view.page?.failed(LoadFailure(address: load.address, message: message))
+        // As WebKit does.
+        view.page?.finished()
+    }
+}
+
+/// The bytes of a view.
+private struct SimulatedState {
+    var items: [SimulatedView.Item]
+    var index: Int?
+
+    private static let mark = "simulated 1"
+
+    init(items: [SimulatedView.Item], index: Int?) {
+        self.items = items
+        self.index = index
+    }
+
+    init?(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count >= 2, lines[0] == Self.mark, let index = Int(lines[1]) else {
+            return nil
+        }
+        items = lines.dropFirst(2).compactMap { line in
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard parts.count == 3, let scroll = Int(parts[0]) else { return nil }
+            return SimulatedView.Item(
+                url: String(parts[1]), title: String(parts[2]), scroll: scroll)
+        }
+        guard items.indices.contains(index) else { return nil }
+        self.index = index
+    }
+
+    var bytes: [UInt8]? {
+        guard let index else { return nil }
+        let lines =
+            [Self.mark, "\(index)"]
+            + items.map { item in
+                let title = item.title.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+                return "\(item.scroll)\t\(item.url)\t\(String(title))"
+            }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    var history: NavigationHistory {
+        NavigationHistory(
+            entries: items.map { NavigationEntry(url: $0.url, title: $0.title) },
+            currentIndex: index)
+    }
+}
