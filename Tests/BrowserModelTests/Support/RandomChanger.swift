@@ -8,7 +8,7 @@ struct RandomChanger {
     let registry: TabRegistry
     let list: TabList
     let other: TabList
-    let mirrors: [TabListMirror]
+    let replicas: [ListReplica]
     /// Which kinds of change were done.
     var done: Set<Int> = []
     var random: SeededGenerator
@@ -19,13 +19,13 @@ struct RandomChanger {
         registry = TabRegistry()
         list = TabList(registry: registry, now: { Timestamp(microseconds: 5) })
         other = TabList(realizesActiveTab: false, registry: registry)
-        mirrors = [TabListMirror(list), TabListMirror(other)]
+        replicas = [ListReplica(list), ListReplica(other)]
     }
 
     func faults() -> [String] {
         TabListRules.broken(by: list) + TabListRules.broken(by: other)
-            + mirrors.flatMap(\.faults)
-            + mirrors[0].differences(from: list) + mirrors[1].differences(from: other)
+            + replicas.flatMap(\.faults)
+            + replicas[0].differences(from: list) + replicas[1].differences(from: other)
     }
 
     mutating func change() -> String {

@@ -143,15 +143,15 @@ struct TabTransferTests {
 
     @Test func whoFollowsTheChangesHasTheList() throws {
         let lists = try lists("", "")
-        let mirrors = (TabListMirror(lists.from), TabListMirror(lists.to))
+        let replicas = (ListReplica(lists.from), ListReplica(lists.to))
         _ = try TabList.of("^p *a {b c} d", lists.from)
         _ = try TabList.of("^q {x y} *z", lists.to)
         try lists.from.transfer(at: lists.from.at("p", "b", "c"), to: lists.to, .front)
-        for (mirror, list) in [(mirrors.0, lists.from), (mirrors.1, lists.to)] {
-            #expect(mirror.faults == [])
-            #expect(mirror.tabs.map(\.id) == list.tabs.map(\.id))
-            #expect(mirror.tabs.map(\.place) == list.tabs.map(\.metadata.place))
-            #expect(mirror.active == list.activeTab?.id)
+        for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
+            #expect(replica.faults == [])
+            #expect(replica.tabs.map(\.id) == list.tabs.map(\.id))
+            #expect(replica.tabs.map(\.place) == list.tabs.map(\.metadata.place))
+            #expect(replica.active == list.activeTab?.id)
         }
     }
 

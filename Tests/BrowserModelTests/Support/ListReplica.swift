@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 
 /// A copy of a tab list, made of nothing but what observers are told.
-final class TabListMirror: TabListObserver {
+final class ListReplica: TabListObserver {
     private(set) var tabs: [TabMetadata] = []
     private(set) var active: TabID?
     private(set) var groups: [TabGroupID: TabGroup] = [:]
