@@ -1,0 +1,73 @@
+/// By which steps one order of tabs becomes another: the removals, then the moves, then the
+/// insertions, each in the order given here. As few tabs move as possible.
+struct OrderDifference {
+    /// Indexes in the old order, the last first.
+    private(set) var removed: [Int] = []
+    /// Tabs that come right behind another that is there already, or first.
+    private(set) var moved: [(tab: Tab, behind: Tab?)] = []
+    /// Indexes in the new order, ascending.
+    private(set) var inserted: [Int] = []
+
+    /// How many steps they are.
+    var count: Int { removed.count + moved.count + inserted.count }
+
+    /// In a time that grows little faster than the part that differs; a tab that is there twice
+    /// counts once.
+    ///
+    /// - Parameter preferred: the tab to move if either of two could, as when neighbours swapped.
+    init(from old: [Tab], to new: [Tab], moving preferred: Tab? = nil) {
+        let head = zip(old, new).prefix { $0 === $1 }.count
+        let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+            .prefix { $0 === $1 }.count
+        let (before, after) = (head..<old.count - tail, head..<new.count - tail)
+        guard !before.isEmpty || !after.isEmpty else { return }
+
+        var targets = Dictionary(
+            after.map { (ObjectIdentifier(new[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+        // Where the tabs that stay go, in their old order.
+        var kept: [Int] = []
+        for index in before {
+            if let target = targets.removeValue(forKey: ObjectIdentifier(old[index])) {
+                kept.append(target)
+            } else {
+                removed.append(index)
+            }
+        }
+        removed.reverse()
+        inserted = targets.values.sorted()
+
+        var unmoved = Set(Self.longestAscent(in: kept))
+        if let target = kept.first(where: { new[$0] === preferred }), unmoved.contains(target) {
+            let others = Self.longestAscent(in: kept.filter { $0 != target })
+            if others.count == unmoved.count { unmoved = Set(others) }
+        }
+        guard unmoved.count < kept.count else { return }
+        var behind = head > 0 ? new[head - 1] : nil
+        for target in kept.sorted() {
+            if !unmoved.contains(target) { moved.append((new[target], behind)) }
+            behind = new[target]
+        }
+    }
+
+    /// The most of different numbers that ascend in the order given.
+    private static func longestAscent(in numbers: [Int]) -> [Int] {
+        /// At each place the one with the smallest number that ends an ascent of that length.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        return Array(
+            sequence(state: ends.last) { next -> Int? in
+                guard let index = next else { return nil }
+                next = previous[index]
+                return numbers[index]
+            })
+    }
+}

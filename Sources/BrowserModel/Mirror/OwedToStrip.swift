@@ -1,0 +1,42 @@
+/// What has changed in a list since its strip was last told.
+struct OwedToStrip {
+    var needsReload = false
+    var needsOrder = false
+    var needsSelection = false
+    /// The tab that was moved last.
+    private(set) var moved: Tab?
+    private(set) var updates: [Tab] = []
+    private var updated: Set<ObjectIdentifier> = []
+
+    /// Whether the strip has to be told which tabs there are, or which is selected.
+    var changesPlaces: Bool { needsReload || needsOrder || needsSelection }
+    var isNothing: Bool { !changesPlaces && updates.isEmpty }
+
+    mutating func note(_ change: TabListChange, of list: TabList) {
+        switch change {
+        case .inserted, .removed, .replaced: needsOrder = true
+        case .moved(let tab, _, _): (needsOrder, moved) = (true, tab)
+        case .restored: needsReload = true
+        case .activated: needsSelection = true
+        case .attributesChanged(let tab, _): update(tab)
+        case .groupChanged(let group):
+            for index in list.range(of: group) ?? 0..<0 { update(list[index]) }
+        case .tab(let tab, let event): if event.isSeenInStrips { update(tab) }
+        case .renumbered, .batchBegan, .batchEnded: break
+        }
+    }
+
+    private mutating func update(_ tab: Tab) {
+        if updated.insert(ObjectIdentifier(tab)).inserted { updates.append(tab) }
+    }
+}
+
+extension TabEvent {
+    /// Whether a strip may show it: it has no part in where a page is scrolled to.
+    fileprivate var isSeenInStrips: Bool {
+        switch self {
+        case .realized, .navigated, .detailsChanged, .loadingChanged, .realizationFailed: true
+        case .shown, .stateChanged, .closed: false
+        }
+    }
+}

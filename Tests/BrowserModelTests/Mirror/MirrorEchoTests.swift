@@ -1,0 +1,76 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// What a strip reports of what the mirror told it.
+struct MirrorEchoTests {
+    @Test(arguments: [FakeStrip.Reports.atOnce, .later])
+    func anEchoChangesNothing(echo: FakeStrip.Reports) throws {
+        let all = try MirroredList("^p *a b {c d}")
+        all.strip.echo = echo
+        let recorder = ListRecorder(all.list)
+        try all.list.insert("e", .active)
+        all.list.move(from: 1, to: 2)
+        all.list.close(at: 0)
+        all.list.activate(at: 0)
+        let (log, layout) = (recorder.take(), all.list.layout)
+        #expect(all.isEqual)
+        _ = all.strip.take()
+        all.strip.runLoop()
+        #expect(recorder.take() == [])
+        #expect(all.strip.take() == [])
+        #expect(all.list.layout == layout)
+        // Nobody activated, moved or closed but the test.
+        #expect(log.count == 5)
+    }
+
+    @Test func lateEchoesOfTwoSelectionsDoNotChaseEachOther() throws {
+        let all = try MirroredList("*a b c")
+        all.strip.echo = .later
+        all.list.activate(at: 1)
+        all.list.activate(at: 2)
+        try all.list.insert("d", TabInsertion(at: 0))
+        let recorder = ListRecorder(all.list)
+        all.strip.runLoop()
+        #expect(recorder.log == [])
+        #expect(all.list.layout == "d a b *c")
+    }
+
+    @Test func aLateEchoDoesNotUndoWhatTheUserDoes() throws {
+        let all = try MirroredList("*a b c")
+        all.strip.echo = .later
+        all.list.activate(at: 1)
+        all.strip.click(2)
+        all.strip.runLoop()
+        #expect(all.list.layout == "a b *c")
+        #expect(all.isEqual)
+    }
+
+    @Test func whatAStripSelectsByItselfIsNotTheUsersDoing() throws {
+        let all = try MirroredList("")
+        (all.strip.selectsByItself, all.strip.echo) = (true, .later)
+        try all.list.insert("a")
+        try all.list.insert("b")
+        all.strip.runLoop()
+        try all.list.insert("c")
+        all.strip.runLoop()
+        #expect(all.strip.layout == "*a b c")
+        #expect(all.list.layout == "a b c")
+        #expect(all.strip.timesAsked == 0)
+    }
+
+    @Test func whatIsChangedInAnswerToAnEchoIsShownAfterwards() throws {
+        let all = try MirroredList("^p *a b")
+        let list = all.list
+        var isFirst = true
+        all.strip.onCall = { _ in
+            if isFirst { list.close(at: 2) }
+            isFirst = false
+        }
+        // The list refuses, so that the mirror moves it back while the list tells nobody.
+        all.strip.drag(1, to: 0)
+        #expect(list.layout == "^p *a")
+        #expect(all.isEqual)
+        #expect(all.strip.take() == ["move 0 to 1", "remove 2"])
+    }
+}

@@ -1,0 +1,115 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// What a mirror tells its strip of what happens in the list.
+struct MirrorShowingTests {
+    @Test func theStripIsReloadedAtFirst() throws {
+        let (list, strip) = (try TabList.of("a *b"), FakeStrip())
+        let mirror = TabListMirror(list, strip: strip)
+        #expect(strip.take() == ["reload 2, 1"])
+        #expect(strip.layout == "a *b")
+        mirror.stop()
+    }
+
+    @Test func eachChangeIsOneCall() throws {
+        let (all, list) = try mirrored("*a b c")
+        try list.insert("d", TabInsertion(at: 1))
+        #expect(all.strip.take() == ["insert d at 1"])
+        list.move(from: 0, to: 2)
+        #expect(all.strip.take() == ["move 0 to 2"])
+        list.close(at: 3)
+        #expect(all.strip.take() == ["remove 3"])
+        list.activate(at: 0)
+        #expect(all.strip.take() == ["select 0"])
+        list.activate(at: nil)
+        #expect(all.strip.take() == ["select none"])
+        #expect(all.strip.layout == list.layout)
+    }
+
+    @Test func aTabIsUpdatedWhenWhatAStripShowsOfItChanged() throws {
+        let (all, list) = try mirrored("*a b {c d}")
+        list["b"].setTitle("B")
+        list["a"].setLoading(true)
+        list["a"].stateDidChange()
+        list["a"].wasShown(at: Timestamp(microseconds: 5))
+        #expect(all.strip.take() == ["update B", "update a"])
+        list.setPinned(true, at: 1)
+        #expect(all.strip.take() == ["move 1 to 0", "update B"])
+        try list.update(TabGroup(id: TabList.group(1), title: "G"))
+        #expect(all.strip.take() == ["update c", "update d"])
+    }
+
+    @Test func aTabInThePlaceOfAnotherIsSelectedOnce() throws {
+        let (all, list) = try mirrored("a *b c")
+        try list.replace(at: 1, with: Tab(title: "d"))
+        #expect(all.strip.take() == ["remove 1", "insert d at 1", "select 1"])
+    }
+
+    @Test func aBatchOfFewChangesIsToldOneByOneAtItsEnd() throws {
+        let (all, list) = try mirrored("a *b c d")
+        try list.performBatch { list in
+            list.close(at: [1, 3])
+            list.move(from: 1, to: 0)
+            list["a"].setTitle("A")
+            list["A"].setTitle("AA")
+            try list.insert("e").setTitle("E")
+            #expect(all.strip.take() == [])
+        }
+        #expect(
+            all.strip.take() == [
+                "remove 3", "remove 1", "move 1 to 0", "insert E at 2", "select 0", "update AA",
+            ])
+        #expect(all.strip.layout == list.layout)
+    }
+
+    @Test func asFewTabsMoveAsPossible() throws {
+        let (all, list) = try mirrored("*a b c d e f")
+        list.performBatch { list in
+            for _ in 0..<5 { list.move(from: 0, to: 4) }
+            list.move(from: 0, to: 5)
+        }
+        #expect(list.layout == "b c d e f *a")
+        #expect(all.strip.take() == ["move 0 to 5"])
+    }
+
+    @Test(arguments: [(16, 100), (17, 100), (12, 96), (13, 200), (1_000, 10_000), (1_251, 10_000)])
+    func aBatchOfManyChangesReloadsTheStripOnce(closed: Int, count: Int) throws {
+        let list = TabList()
+        for number in 0..<count { try list.insert(Tab(title: "\(number)")) }
+        let all = MirroredList(list)
+        list.close(at: (0..<closed).map { $0 * (count / closed) })
+        let calls = all.strip.take()
+        let isMany = closed > 16 && closed > (count - closed) / 8
+        #expect(calls.count == (isMany ? 1 : closed))
+        #expect(calls[0].hasPrefix(isMany ? "reload" : "remove"))
+        #expect(all.isEqual)
+    }
+
+    @Test(arguments: [1, 3, 300]) func restoredTabsReloadTheStripOnce(count: Int) throws {
+        let (all, list) = try mirrored("")
+        let saved = (0..<count).map { Tab.unrealized("\($0)") }
+        list.restore(saved, groups: [], active: saved.first?.id)
+        #expect(all.strip.take() == ["reload \(count), 0"])
+        #expect(all.isEqual)
+    }
+
+    @Test func aGroupThatMovesAndTabsThatComeFromAnotherListAreShown() throws {
+        let registry = TabRegistry()
+        let list = try TabList.of("*a b {c d} e", TabList(registry: registry))
+        let other = try TabList.of("x y", TabList(registry: registry))
+        let (all, others) = (MirroredList(list), MirroredList(other))
+        try list.move(TabList.group(1), to: 0)
+        #expect(all.strip.layout == "c d *a b e")
+        try list.transfer(at: [0, 2, 3], to: other)
+        #expect(all.strip.layout == "d *e")
+        #expect(others.strip.layout == other.layout.filter { !"{}".contains($0) })
+        try list.dissolve(TabList.group(1))
+        #expect(all.strip.take().last == "update d")
+    }
+
+    private func mirrored(_ text: String) throws -> (MirroredList, TabList) {
+        let all = try MirroredList(text)
+        return (all, all.list)
+    }
+}

@@ -1,0 +1,141 @@
+import BrowserModel
+import BrowserSessions
+import Testing
+
+/// What the user does while the list must not be changed, and the end of a mirror.
+struct MirrorWaitingTests {
+    /// A list of which an observer lets the user do something once, while it is told.
+    private func meddled(
+        _ text: String, _ work: @escaping (FakeStrip) -> Void
+    ) throws -> MirroredList {
+        let all = try MirroredList(text)
+        let recorder = ListRecorder(all.list)
+        var isFirst = true
+        recorder.onChange = { [unowned strip = all.strip] _, _ in
+            if isFirst { work(strip) }
+            isFirst = false
+        }
+        all.strip.companion = recorder
+        return all
+    }
+
+    @Test func whatTheUserDoesWhileTheListTellsIsDoneWhenItSettles() throws {
+        let all = try meddled("*a b c d") {
+            $0.click(3)
+            $0.drag(1, to: 0)
+            $0.pressClose(2)
+        }
+        try all.list.insert("e")
+        #expect(all.list.layout == "*a b c d e")
+        #expect(all.strip.timesAsked == 1)
+        all.mirror.settle()
+        #expect(all.list.layout == "b a *d e")
+        #expect(all.isEqual)
+        #expect(all.strip.timesAsked == 1)
+    }
+
+    @Test func whatTheUserDoesInABatchIsDoneAfterIt() throws {
+        let all = try MirroredList("*a b c")
+        let strip = all.strip
+        all.list.performBatch { list in
+            list.close(at: 0)
+            strip.click(2)
+            all.mirror.settle()
+            #expect(list.layout == "*b c")
+        }
+        #expect(all.strip.timesAsked == 2)
+        all.strip.runLoop()
+        #expect(all.list.layout == "b *c")
+        #expect(all.isEqual)
+    }
+
+    @Test func whatWaitsIsDoneBeforeWhatTheUserDoesNext() throws {
+        let all = try meddled("*a b c") { $0.drag(0, to: 2) }
+        all.list.activate(at: 1)
+        #expect(all.list.layout == "a *b c")
+        all.strip.click(0)
+        #expect(all.list.index(of: all.list["a"]) == 2)
+        all.mirror.settle()
+        #expect(all.isEqual)
+    }
+
+    @Test func whatWaitsForATabThatIsGoneIsLeftOut() throws {
+        let all = try meddled("a *b c d") {
+            $0.click(2)
+            $0.drag(2, to: 0)
+        }
+        all.list.activate(at: 0)
+        all.list.close(at: all.list.at("c"))
+        all.strip.runLoop()
+        #expect(all.list.layout == "*a b d")
+        #expect(all.isEqual)
+    }
+
+    @Test func settlingTooEarlyAsksAgain() throws {
+        let all = try meddled("*a b") { strip in
+            strip.click(1)
+            strip.mirror?.settle()
+            strip.mirror?.settle()
+        }
+        all.list["a"].setTitle("A")
+        #expect(all.strip.timesAsked == 3)
+        #expect(all.list.layout == "*A b")
+        all.mirror.settle()
+        #expect(all.list.layout == "A *b")
+        all.mirror.settle()
+        #expect(all.strip.timesAsked == 3)
+    }
+
+    @Test func aWindowThatWasClosedLeavesItsStripAlone() throws {
+        let profiles = ApplicationContext(root: "profiles").profiles
+        let windows = try profiles.create("default").windows
+        let window = try windows.open()
+        let all = MirroredList(try TabList.of("a *b", window.tabs))
+        let tab = all.list["b"]
+        all.list.performBatch { _ in all.strip.click(0) }
+        try windows.close(window)
+        all.mirror.settle()
+        all.mirror.userClosed(tab)
+        all.mirror.stripChanged()
+        #expect(all.strip.take() == [])
+        #expect(all.strip.layout == "*a b")
+    }
+
+    @Test func aMirrorThatWasStoppedDoesNothing() throws {
+        let all = try MirroredList("*a b")
+        all.list.performBatch { _ in all.strip.click(1) }
+        all.mirror.stop()
+        all.mirror.stop()
+        all.list.move(from: 0, to: 1)
+        all.strip.runLoop()
+        all.strip.click(0)
+        all.strip.pressClose(0)
+        #expect(all.strip.take() == [])
+        #expect(all.list.layout == "b *a")
+    }
+
+    @Test(arguments: ["remove", "move", "insert", "select", "reload"])
+    func aStripThatIsGoneInTheMiddleIsToldNothingMore(call: String) throws {
+        let list = try TabList.of("a b c *d e")
+        var strip: FakeStrip? = FakeStrip()
+        let mirror = strip.map { TabListMirror(list, strip: $0) }
+        var calls: [String] = []
+        strip?.onCall = { what in
+            calls.append(what)
+            if what.hasPrefix(call) { strip = nil }
+        }
+        try list.performBatch { list in
+            list.close(at: [0, 3])
+            list.move(from: 0, to: 2)
+            try list.insert("f")
+            if call == "reload" { list.restore([.unrealized("g")], groups: [], active: nil) }
+        }
+        #expect(calls.last?.hasPrefix(call) == true)
+        #expect(calls.count(where: { $0.hasPrefix(call) }) == 1)
+        mirror?.stripChanged()
+        mirror?.settle()
+        try list.insert("h")
+        #expect(strip == nil)
+        #expect(calls.last?.hasPrefix(call) == true)
+    }
+}
