@@ -16,9 +16,12 @@ struct OrderDifference {
     ///
     /// - Parameter preferred: the tab to move if either of two could, as when neighbours swapped.
     init(from old: [Tab], to new: [Tab], moving preferred: Tab? = nil) {
-        let head = zip(old, new).prefix { $0 === $1 }.count
-        let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
-            .prefix { $0 === $1 }.count
+        let shorter = min(old.count, new.count)
+        var (head, tail) = (0, 0)
+        while head < shorter, old[head] === new[head] { head += 1 }
+        while tail < shorter - head, old[old.count - 1 - tail] === new[new.count - 1 - tail] {
+            tail += 1
+        }
         let (before, after) = (head..<old.count - tail, head..<new.count - tail)
         guard !before.isEmpty || !after.isEmpty else { return }
 

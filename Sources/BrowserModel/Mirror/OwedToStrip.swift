@@ -1,23 +1,19 @@
 /// What has changed in a list since its strip was last told.
 struct OwedToStrip {
     var needsReload = false
-    var needsOrder = false
-    var needsSelection = false
+    var needsOrderAndSelection = false
     /// The tab that was moved last.
     private(set) var moved: Tab?
     private(set) var updates: [Tab] = []
     private var updated: Set<ObjectIdentifier> = []
 
-    /// Whether the strip has to be told which tabs there are, or which is selected.
-    var changesPlaces: Bool { needsReload || needsOrder || needsSelection }
-    var isNothing: Bool { !changesPlaces && updates.isEmpty }
+    var isNothing: Bool { !needsReload && !needsOrderAndSelection && updates.isEmpty }
 
     mutating func note(_ change: TabListChange, of list: TabList) {
         switch change {
-        case .inserted, .removed, .replaced: needsOrder = true
-        case .moved(let tab, _, _): (needsOrder, moved) = (true, tab)
+        case .inserted, .removed, .replaced, .activated: needsOrderAndSelection = true
+        case .moved(let tab, _, _): (needsOrderAndSelection, moved) = (true, tab)
         case .restored: needsReload = true
-        case .activated: needsSelection = true
         case .attributesChanged(let tab, _): update(tab)
         case .groupChanged(let group):
             for index in list.range(of: group) ?? 0..<0 { update(list[index]) }

@@ -7,7 +7,7 @@ extension TabListMirror {
         defer { isTalking = false }
         while !owed.isNothing, !isOver {
             // What the user did before is not to be taken for what the mirror does now.
-            if owed.changesPlaces { notice() }
+            if owed.needsReload || owed.needsOrderAndSelection { notice() }
             let now = owed
             owed = OwedToStrip()
             show(now)
@@ -16,20 +16,21 @@ extension TabListMirror {
 
     private func show(_ owed: OwedToStrip) {
         let (tabs, selected) = (list.tabs, list.activeIndex)
-        var isNew: Set<ObjectIdentifier> = []
-        if owed.changesPlaces {
+        var updates = owed.updates
+        if owed.needsReload || owed.needsOrderAndSelection {
             let difference = OrderDifference(from: shown, to: tabs, moving: owed.moved)
             if owed.needsReload || Self.isMuch(difference.count, of: tabs.count) {
                 strip?.reload(tabs, selected: selected)
-                isNew = Set(owed.updates.map { ObjectIdentifier($0) })
+                updates = []
             } else {
                 take(difference, to: tabs)
-                isNew = Set(difference.inserted.map { ObjectIdentifier(tabs[$0]) })
+                let new = Set(difference.inserted.map { ObjectIdentifier(tabs[$0]) })
+                updates.removeAll { new.contains(ObjectIdentifier($0)) }
             }
             select(selected)
             remember()
         }
-        update(owed.updates.filter { !isNew.contains(ObjectIdentifier($0)) })
+        update(updates)
     }
 
     /// Whether to reload a strip costs less than that many changes of it.

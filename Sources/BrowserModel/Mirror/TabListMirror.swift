@@ -82,7 +82,6 @@ public final class TabListMirror {
     /// that is not in the list.
     public func userClosed(_ tab: Tab) {
         guard !isTalking, !isOver, list.contains(tab) else { return }
-        notice()
         deeds.append(.closed(tab))
         doOrAsk()
     }
@@ -97,8 +96,6 @@ public final class TabListMirror {
 
     private func doOrAsk() {
         guard !isOver else { return stop() }
-        // Else it is done when the list has ended what it does now.
-        guard !isDoing else { return }
         doDeeds()
         if !deeds.isEmpty { askToSettle() }
     }

@@ -37,19 +37,18 @@ extension TabListMirror {
     func doDeeds() {
         while !deeds.isEmpty, !isListBusy, !isOver {
             isDoing = true
-            while !deeds.isEmpty, !isListBusy { perform(deeds.removeFirst()) }
+            while !deeds.isEmpty { perform(deeds.removeFirst()) }
             isDoing = false
-            (owed.needsOrder, owed.needsSelection) = (true, true)
+            owed.needsOrderAndSelection = true
             catchUp()
         }
     }
 
     private func perform(_ deed: UserDeed) {
         switch deed {
-        case .selected(nil): if list.activeTab != nil { list.activate(at: nil) }
+        case .selected(nil): list.activate(at: nil)
         case .selected(let tab?):
-            guard tab !== list.activeTab, let index = list.index(of: tab) else { return }
-            list.activate(at: index)
+            if let index = list.index(of: tab) { list.activate(at: index) }
         case .closed(let tab): if let index = list.index(of: tab) { list.close(at: index) }
         case .arranged(let order, let moved): for tab in moved { move(tab, asIn: order) }
         }

@@ -15,6 +15,8 @@ final class FakeStrip: TabStrip {
     var report = Reports.atOnce
     /// Whether it selects a neighbour when the selected one is removed, and never none.
     var selectsByItself = false
+    /// Whether it has the mirror settle when it is asked for it, which it must not.
+    var settlesAtOnce = false
     weak var mirror: TabListMirror?
     /// Lives as long as the strip.
     var companion: AnyObject?
@@ -67,13 +69,19 @@ final class FakeStrip: TabStrip {
 
     func reload(_ tabs: [Tab], selected: Int?) {
         told("reload \(tabs.count), \(selected.map(String.init) ?? "none")")
+        let former = self.tabs
         self.tabs = tabs
         selectedIndex = selected
+        // As a widget does that takes all pages out and reports each; later that is too much.
+        if echo == .atOnce { for tab in former { mirror?.userClosed(tab) } }
         if selectsByItself, selected == nil, !tabs.isEmpty { selectedIndex = 0 }
         tell(echo)
     }
 
-    func settleSoon() { timesAsked += 1 }
+    func settleSoon() {
+        timesAsked += 1
+        if settlesAtOnce { mirror?.settle() }
+    }
 
     private func told(_ what: String) {
         log.append(what)

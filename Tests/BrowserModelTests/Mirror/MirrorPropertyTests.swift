@@ -20,7 +20,7 @@ struct MirrorPropertyTests {
         Case(echo: .later, report: .later, selectsByItself: true, meddles: true),
     ]
 
-    @Test(arguments: 0..<9, [1, 2, 3] as [UInt64])
+    @Test(arguments: 0..<9, [1, 2] as [UInt64])
     func theStripShowsTheListAfterAnyChangesAndDeeds(number: Int, seed: UInt64) {
         let kind = Self.cases[number]
         var changer = RandomChanger(seed: seed)
@@ -32,15 +32,16 @@ struct MirrorPropertyTests {
         let early = kind.meddles ? user.meddler(with: changer.list) : nil
         let all = MirroredList(changer.list, strip)
         let late = kind.meddles ? user.meddler(with: changer.list) : nil
-        for step in 1...800 {
+        for step in 1...500 {
             var what = "the user"
             if user.random.chance(1, in: 3) { user.act() } else { what = changer.change() }
             // Only what the user did and nobody has reported yet may differ.
-            let mayDiffer = kind.meddles || kind.report == .later
-            let wasEqual = mayDiffer || all.isEqual
-            if !mayDiffer || user.random.chance(1, in: 2) { strip.runLoop() }
-            let isEqual = wasEqual && (all.isEqual || mayDiffer)
-            if !isEqual || changer.faults() != [] {
+            var isRight = kind.meddles || kind.report == .later || all.isEqual
+            if user.random.chance(1, in: 2) {
+                strip.runLoop()
+                isRight = isRight && all.isEqual
+            }
+            guard isRight, changer.faults() == [] else {
                 Issue.record("\(step), \(what): \(strip.layout) for \(all.list.layout)")
                 return
             }
@@ -54,7 +55,7 @@ struct MirrorPropertyTests {
     func aStripThatIsGoneInTheMiddleOfAnyChangeIsToldNothingMore(seed: UInt64) throws {
         var changer = RandomChanger(seed: seed)
         for _ in 0..<100 { _ = changer.change() }
-        for life in 1...60 {
+        for life in 1...30 {
             var strip: FakeStrip? = FakeStrip()
             strip?.echo = .atOnce
             let mirror = strip.map { TabListMirror(changer.list, strip: $0) }

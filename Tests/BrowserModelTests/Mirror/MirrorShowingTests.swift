@@ -12,6 +12,19 @@ struct MirrorShowingTests {
         mirror.stop()
     }
 
+    @Test func whatAStripShowedBeforeIsNotTheUsersDoing() throws {
+        let all = try MirroredList("a *b c")
+        all.mirror.stop()
+        all.list.activate(at: 0)
+        all.list.move(from: 1, to: 2)
+        let next = MirroredList(all.list, all.strip)
+        next.mirror.stripChanged()
+        #expect(next.list.layout == "*a c b")
+        next.list.activate(at: nil)
+        #expect(next.strip.timesAsked == 0)
+        #expect(next.isEqual)
+    }
+
     @Test func eachChangeIsOneCall() throws {
         let (all, list) = try mirrored("*a b c")
         try list.insert("d", TabInsertion(at: 1))

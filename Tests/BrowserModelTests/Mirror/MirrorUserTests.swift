@@ -71,6 +71,7 @@ struct MirrorUserTests {
         all.strip.click(0)
         #expect(all.list.layout == "a *b c d")
         try all.list.insert("n", TabInsertion(at: 0))
+        #expect(all.strip.timesAsked == 1)
         all.list.close(at: all.list.index(of: all.list["c"]) ?? 0)
         all.strip.runLoop()
         #expect(all.list.layout == "n *a d b")
@@ -96,6 +97,14 @@ struct MirrorUserTests {
         all.list.close(at: all.list.at("d"))
         all.strip.runLoop()
         #expect(all.list.layout == "b *a c")
+        #expect(all.isEqual)
+    }
+
+    @Test func aSelectionBeyondTheTabsSaysNothing() throws {
+        let all = try MirroredList("*a b")
+        all.strip.click(7)
+        #expect(all.list.layout == "*a b")
+        all.list.activate(at: 1)
         #expect(all.isEqual)
     }
 

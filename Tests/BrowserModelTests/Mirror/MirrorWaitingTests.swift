@@ -1,6 +1,7 @@
-import BrowserModel
 import BrowserSessions
 import Testing
+
+@testable import BrowserModel
 
 /// What the user does while the list must not be changed, and the end of a mirror.
 struct MirrorWaitingTests {
@@ -84,6 +85,54 @@ struct MirrorWaitingTests {
         #expect(all.list.layout == "A *b")
         all.mirror.settle()
         #expect(all.strip.timesAsked == 3)
+    }
+
+    @Test func settlingWithinTheCallThatAsksForItIsLeftOut() throws {
+        let all = try meddled("*a b") { $0.click(1) }
+        all.strip.settlesAtOnce = true
+        all.list["a"].setTitle("A")
+        #expect(all.strip.timesAsked == 1)
+        #expect(all.list.layout == "*A b")
+        all.mirror.stripChanged()
+        #expect(all.list.layout == "A *b")
+    }
+
+    @Test func settlingWhileTheMirrorTalksIsLeftOut() throws {
+        let all = try MirroredList("*a b c d")
+        all.strip.report = .later
+        all.strip.drag(3, to: 0)
+        var layouts: [String] = []
+        all.strip.onCall = { [unowned mirror = all.mirror] _ in
+            mirror.settle()
+            layouts.append(mirror.list.layout)
+        }
+        all.mirror.userClosed(all.list["b"])
+        #expect(layouts.first == "*a c d")
+        #expect(all.list.layout == "d *a c")
+        #expect(all.isEqual)
+    }
+
+    @Test func aMirrorThatHasEndedKeepsNoTab() throws {
+        let all = try MirroredList("a *b c")
+        var strip: FakeStrip? = FakeStrip()
+        let orphan = strip.map { TabListMirror(all.list, strip: $0) }
+        strip = nil
+        weak let tab = all.list["a"]
+        all.list.performBatch { list in
+            list["a"].setTitle("A")
+            all.strip.click(0)
+        }
+        all.mirror.stop()
+        all.strip.reload([], selected: nil)
+        all.list.close(at: 0)
+        #expect(tab == nil)
+        withExtendedLifetime((orphan, all)) {}
+    }
+
+    @Test func nothingWaitsForATabThatIsNotInTheList() throws {
+        let all = try MirroredList("*a b")
+        all.list.performBatch { _ in all.mirror.userClosed(Tab(title: "stranger")) }
+        #expect(all.strip.timesAsked == 0)
     }
 
     @Test func aWindowThatWasClosedLeavesItsStripAlone() throws {
