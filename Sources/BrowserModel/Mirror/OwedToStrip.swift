@@ -31,7 +31,8 @@ extension TabEvent {
     /// Whether a strip may show it: it has no part in where a page is scrolled to.
     fileprivate var isSeenInStrips: Bool {
         switch self {
-        case .realized, .navigated, .detailsChanged, .loadingChanged, .realizationFailed: true
+        case .realized, .navigated, .detailsChanged, .loadingChanged, .unloaded, .realizationFailed:
+            true
         case .shown, .stateChanged, .closed: false
         }
     }
