@@ -114,7 +114,7 @@ final class Launch {
         await note.writeIfStale()
         await realize(active)
         realizing.removeAll { ids.contains($0) }
-        note.writeSoon()
+        note.writeSoon(atOnce: true)
     }
 
     /// Reads what the store has of them in one go; each by itself if it can't read one of them. A store

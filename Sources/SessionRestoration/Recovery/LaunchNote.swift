@@ -19,6 +19,8 @@ final class LaunchNote {
     private var isNoted = false
     /// A write was asked for and has not begun; whatever comes until then goes with it.
     private var isWriteAskedFor = false
+    /// Writes that tabs have ended to load: that is in no hurry.
+    private var later: HostTimer?
 
     init(_ context: RestorerContext) { self.context = context }
 
@@ -101,14 +103,23 @@ final class LaunchNote {
     }
 
     /// For callers that cannot wait. One write at most waits behind the one under way.
-    func writeSoon() {
+    ///
+    /// - Parameter atOnce: whether also what is in no hurry is written now.
+    func writeSoon(atOnce: Bool = false) {
         guard context.phase == .running || context.phase == .restoring, !isWriteAskedFor, isStale
         else {
             return
         }
-        isWriteAskedFor = true
         weak let note = self
-        context.work.enqueue { await note?.writeIfStale() }
+        if atOnce || isUrgent {
+            isWriteAskedFor = true
+            context.work.enqueue { await note?.writeIfStale() }
+        } else if later == nil {
+            later = context.work.after(context.policy.saveDelay) {
+                note?.later = nil
+                await note?.writeIfStale()
+            }
+        }
     }
 
     /// Writes the note if it does not say whether a deletion is owed: the next process would delete what
@@ -129,10 +140,19 @@ final class LaunchNote {
     }
 
     private var isStale: Bool {
+        guard marker != nil else { return false }
+        return isUrgent || written.map { Set($0.loading) != Set(loadingTabs()) } ?? false
+    }
+
+    /// Whether the note lacks something that the next process must know. A tab that has just ended to load
+    /// is still as good a suspect as any, and loads again in a moment when the user follows links: a burst
+    /// of page visits is one note.
+    private var isUrgent: Bool {
         guard let marker else { return false }
         guard let written else { return true }
         return written.phase != marker.phase || written.crashes != marker.crashes
-            || written.suspects != marker.suspects || written.loading != loadingTabs()
+            || written.suspects != marker.suspects
+            || !Set(loadingTabs()).isSubset(of: written.loading)
             || written.owesDeletion != context.ledger.debt.isOwed
             || context.now().timeSince(written.aliveAt) >= signOfLifePeriod
     }

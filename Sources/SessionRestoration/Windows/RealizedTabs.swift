@@ -35,6 +35,7 @@ public final class RealizedTabs {
         if let page = tab.page, page.settleDelay > .zero { await unsettled.settle(page) }
         try tab.unload()
         unloaded.append(UnloadedTab(tab: tab))
+        letGoOfSavedStates()
     }
 
     /// Unloads the tabs that were shown the longest ago until at most so many have their page. Active tabs,

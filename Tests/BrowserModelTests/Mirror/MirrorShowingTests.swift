@@ -43,7 +43,7 @@ struct MirrorShowingTests {
     @Test func aTabIsUpdatedWhenWhatAStripShowsOfItChanged() throws {
         let (all, list) = try mirrored("*a b {c d}")
         list["b"].setTitle("B")
-        list["a"].setLoading(true)
+        list["a"].setLoad(.loading(""))
         list["a"].stateDidChange()
         list["a"].wasShown(at: Timestamp(microseconds: 5))
         #expect(all.strip.take() == ["update B", "update a"])

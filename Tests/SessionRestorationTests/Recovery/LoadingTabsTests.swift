@@ -16,8 +16,56 @@ struct LoadingTabsTests {
         #expect(try await host.marker()?.loading == [tab.id])
         #expect(host.seen.saves.isEmpty)
         tab.setLoad(.none)
+        host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [])
+    }
+
+    @Test func aBurstOfPagesIsOneNote() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        host.storage.forgetCalls()
+        for _ in 0..<10 {
+            tab.setLoad(.loading(""))
+            await host.waitUntilIdle()
+            tab.setLoad(.none)
+            await host.waitUntilIdle()
+        }
+        #expect(host.storage.calls(of: .save).count == 1)
+        #expect(try await host.marker()?.loading == [tab.id])
+        host.clock.advance(by: host.restorer.policy.saveDelay)
+        await host.waitUntilIdle()
+        #expect(host.storage.calls(of: .save).count == 2)
+        #expect(try await host.marker()?.loading == [])
+    }
+
+    /// A page rarely kills the host of an engine whose pages have processes of their own.
+    @Test func pagesWithProcessesOfTheirOwnAreNoSuspects() async throws {
+        let engine = SimulatedEngine()
+        let host = try await Host.launched(engine: engine)
+        host.restorer.markStable()
+        await host.waitUntilIdle()
+        let window = try await host.window()
+        let tab = try window.tabs.open("https://a.example/", engine: engine)
+        #expect(tab.isLoading)
+        try await host.restorer.save()
+        #expect(try await host.marker()?.loading == [])
+        let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
+        #expect(next.restorer.report?.launch.suspects == [])
+        let restored = try #require(next.windows.first)
+        #expect(restored.tabs[0].isRealized)
+    }
+
+    /// What a tab did before it came into its list is told to nobody.
+    @Test func aTabThatLoadsAlreadyWhenItComesIsASuspect() async throws {
+        let host = try await Host.firstProcess()
+        let (window, other) = (try await host.window("a"), try await host.window("b", "c"))
+        let tab = try other.tabs.detach(try other.tab("c"))
+        tab.setLoad(.loading(""))
+        try window.tabs.insert(tab)
+        await host.waitUntilIdle()
+        #expect(try await host.marker()?.loading == [tab.id])
     }
 
     @Test func notesThatComeWhileOneIsWrittenAreOne() async throws {
@@ -44,6 +92,8 @@ struct LoadingTabsTests {
         await host.waitUntilIdle()
         window.tabs.close(at: 0)
         window.tabs[0].setLoad(.loading(""))
+        await host.waitUntilIdle()
+        host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.waitUntilIdle()
         #expect(try await host.marker()?.loading == [window.tabs[0].id])
     }

@@ -1,0 +1,238 @@
+import BrowserSessions
+import Testing
+
+@testable import BrowserModel
+
+struct PageEntriesTests {
+    private func history(_ addresses: [String], at index: Int?) -> NavigationHistory {
+        NavigationHistory(
+            entries: addresses.map { NavigationEntry(url: $0) }, currentIndex: index)
+    }
+
+    private func entries(_ addresses: [String], at index: Int) -> PageEntries {
+        PageEntries(history(addresses, at: index))
+    }
+
+    private func expect(
+        _ entries: PageEntries, _ addresses: [String], at index: Int?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(entries.whole.entries.map(\.url) == addresses, sourceLocation: sourceLocation)
+        #expect(entries.whole.currentIndex == index, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [nil, 0, 2])
+    func aHistoryStaysWhileTheEngineHasNothing(index: Int?) {
+        var entries = PageEntries(history(["a", "b", "c"], at: index))
+        entries.follow(NavigationHistory(), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: index ?? 2)
+    }
+
+    @Test(arguments: [-3, 9])
+    func anIndexThatIsNotThereIsTheNearest(index: Int) {
+        expect(entries(["a", "b"], at: index), ["a", "b"], at: index < 0 ? 0 : 1)
+    }
+
+    @Test func theFirstPageOfTheEngineIsTheOneThatIsShown() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: 1)
+    }
+
+    @Test func aRedirectTakesThePlaceOfThePage() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b2"], at: 0), at: .unknown)
+        expect(entries, ["a", "b2", "c"], at: 1)
+    }
+
+    @Test func aNewPageForgetsThePagesAhead() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.follow(history(["b", "d"], at: 1), at: .unknown)
+        expect(entries, ["a", "b", "d"], at: 2)
+    }
+
+    @Test func goingBackInTheEngineKeepsThePagesAhead() {
+        var entries = entries(["a", "b", "z"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.follow(history(["b", "c"], at: 1), at: .unknown)
+        entries.follow(history(["b", "c"], at: 0), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: 1)
+        #expect(entries.target(of: 1) == .own(1))
+        #expect(entries.target(of: -1) == .adopted("a"))
+        #expect(entries.target(of: -2) == nil && entries.target(of: 2) == nil)
+        #expect(entries.target(of: 0) == nil)
+    }
+
+    @Test func crossingMovesTheBorder() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        expect(entries, ["a", "b", "c"], at: 1)
+        entries.follow(history(["b", "a"], at: 1), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: 0)
+        #expect(entries.target(of: 1) == .adopted("b"))
+        entries.beginCrossing(by: 2)
+        entries.follow(history(["b", "a", "c"], at: 2), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: 2)
+    }
+
+    @Test func aCrossingThatFailsChangesNothing() {
+        var entries = entries(["a", "b"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        entries.endCrossing()
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        expect(entries, ["a", "b"], at: 1)
+    }
+
+    @Test func aUserWhoGoesBelowTheBorderIsFollowed() {
+        var entries = entries(["a", "b"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        entries.follow(history(["b", "a"], at: 1), at: .unknown)
+        // The page calls history.back().
+        entries.follow(history(["b", "a"], at: 0), at: .unknown)
+        #expect(entries.shown?.url == "b")
+    }
+
+    @Test func aFullListLosesItsFirstPageAndThePagesAhead() {
+        var entries = entries(["b", "z"], at: 0)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.follow(history(["b", "c"], at: 1), at: .unknown)
+        entries.follow(history(["c", "d"], at: 1), at: .unknown)
+        expect(entries, ["c", "d"], at: 1)
+    }
+
+    @Test func whatWasKnownOfAPageStays() {
+        var known = history(["a"], at: 0)
+        known.entries[0].referrer = "https://referrer.example/"
+        known.entries[0].pageState = [1, 2]
+        known.entries[0].title = "A"
+        known.entries[0].time = Timestamp(microseconds: 5)
+        var entries = PageEntries(known)
+        entries.follow(history(["a"], at: 0), at: Timestamp(microseconds: 9))
+        #expect(entries.whole.entries == known.entries)
+        entries.follow(history(["a", "b"], at: 1), at: Timestamp(microseconds: 9))
+        #expect(entries.whole.entries[0] == known.entries[0])
+        #expect(entries.whole.entries[1].time == Timestamp(microseconds: 9))
+    }
+
+    @Test func aTitleThatWasToldIsNewerThanTheEnginesList() {
+        var entries = entries(["a"], at: 0)
+        entries.setTitle("new")
+        var old = history(["a"], at: 0)
+        old.entries[0].title = "old"
+        entries.follow(old, at: .unknown)
+        #expect(entries.shown?.title == "new")
+        entries.follow(history(["a", "b"], at: 1), at: .unknown)
+        entries.follow(old, at: .unknown)
+        #expect(entries.shown?.title == "old")
+    }
+
+    /// Whatever an engine says and a user does, the page that is shown is in the history.
+    @Test(arguments: 0..<200)
+    func randomWalksKeepTheShownPage(seed: Int) {
+        var random = SystemRandomNumberGenerator.seeded(UInt64(seed))
+        let all = (0..<Int.random(in: 1...6, using: &random)).map { "s\($0)" }
+        var entries = entries(all, at: Int.random(in: 0..<all.count, using: &random))
+        var engine = ([entries.shown?.url ?? ""], 0)
+        entries.follow(history(engine.0, at: engine.1), at: .unknown)
+        for step in 0..<40 {
+            let target = entries.target(of: Int.random(in: -3...3, using: &random))
+            switch target {
+            case .own(let steps): engine.1 += steps
+            case .adopted(let address):
+                let distance = entries.whole.entries.indices.first { index in
+                    entries.target(of: index - (entries.whole.currentIndex ?? 0)) == target
+                }
+                entries.beginCrossing(by: (distance ?? 0) - (entries.whole.currentIndex ?? 0))
+                engine = (Array(engine.0[...engine.1]) + [address], engine.1 + 1)
+            case nil:
+                engine = (Array(engine.0[...engine.1]) + ["n\(step)"], engine.1 + 1)
+            }
+            entries.follow(history(engine.0, at: engine.1), at: .unknown)
+            #expect(entries.shown?.url == engine.0[engine.1])
+            let whole = entries.whole
+            #expect(whole.currentIndex.map { whole.entries[$0].url } == engine.0[engine.1])
+            // What is saved and gone on from is the same again.
+            let (before, after) = (entries.before.count, entries.after.count)
+            let again = PageEntries(
+                whole, before: before, after: after, engine: history(engine.0, at: engine.1))
+            #expect(again.whole == whole)
+            #expect(again.before == entries.before && again.after == entries.after)
+        }
+    }
+}
+
+extension SystemRandomNumberGenerator {
+    fileprivate static func seeded(_ seed: UInt64) -> SplitMix { SplitMix(state: seed) }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+struct NativeStateTests {
+    @Test func bytesOfAnEngineThatNamesNoFormAreItsOwn() {
+        #expect(NativeState(format: "", before: 0, after: 0, bytes: [1, 2]).saved == [1, 2])
+        #expect(NativeState(format: "", before: 0, after: 0, bytes: nil).saved == nil)
+        #expect(NativeState(saved: [1, 2]).bytes == [1, 2])
+        #expect(NativeState(saved: [1, 2]).format == nil)
+        #expect(
+            NativeState(saved: nil) == NativeState(format: nil, before: 0, after: 0, bytes: nil))
+    }
+
+    @Test(arguments: [nil, [], [7], [0xB5, 0x4E, 0x53, 0x01, 9]] as [[UInt8]?])
+    func whatIsSavedIsRead(bytes: [UInt8]?) {
+        for (format, before, after) in [("webkit-6", 0, 0), ("", 3, 1), ("x", 70_000, 2)] {
+            let state = NativeState(format: format, before: before, after: after, bytes: bytes)
+            guard bytes != nil || before > 0 else { continue }
+            #expect(NativeState(saved: state.saved) == state)
+        }
+    }
+
+    /// Bytes that look like those of an engine without a form and begin as the mark does.
+    @Test func bytesThatBeginLikeTheMarkComeBack() {
+        let bytes: [UInt8] = [0xB5, 0x4E, 0x53, 0x01, 1, 2, 3]
+        let state = NativeState(format: "", before: 0, after: 0, bytes: bytes)
+        #expect(NativeState(saved: state.saved).bytes == bytes)
+    }
+
+    @Test func damageGivesTheEngineNothing() throws {
+        let state = NativeState(format: "webkit-6", before: 1, after: 2, bytes: [1, 2, 3])
+        let saved = try #require(state.saved)
+        for count in 4..<(saved.count - 3) {
+            let cut = NativeState(saved: Array(saved.prefix(count)))
+            #expect(cut.bytes == nil || cut.bytes == [])
+        }
+        for index in 4..<saved.count {
+            var bent = saved
+            bent[index] ^= 0xFF
+            _ = NativeState(saved: bent)
+        }
+    }
+}
+
+struct PageTextTests {
+    @Test(arguments: [
+        ("a", "a"), ("  a\n\tb  ", "a b"), ("\u{1B}[31mred", "[31mred"), ("\u{0}", ""), ("", ""),
+        ("日本\u{2028}語", "日本 語"),
+    ])
+    func aTitleIsOneLineWithoutControls(title: String, shown: String) {
+        #expect(PageText.title(title) == shown)
+    }
+
+    @Test func aLongTitleIsCutBetweenLetters() {
+        let title = PageText.title(String(repeating: "日", count: 1_000_000))
+        #expect(title.utf8.count == 4095 && title.allSatisfy { $0 == "日" })
+    }
+}

@@ -1,0 +1,120 @@
+import BrowserModel
+import BrowserSessions
+import SessionRestoration
+import SessionTesting
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct RealizedTabsTests {
+    @Test func anUnloadedTabGoesOnWhereItWas() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.visit("a2")
+        let history = tab.page?.history
+        let events = TabEventList()
+        tab.addObserver(events)
+        try await host.restorer.realizedTabs.unload(tab)
+        #expect(!tab.isRealized && tab.page == nil && tab.title == "a2")
+        #expect(events.seen == [.unloaded])
+        #expect(tab.heldState?.history == history)
+        try window.tabs.activate(tab)
+        #expect(tab.page?.history == history && events.seen.contains(.realized))
+        tab.pages?.goBack()
+        #expect(tab.title == "a")
+    }
+
+    @Test func theStateIsHeldUntilTheStoreHasIt() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.visit("a2")
+        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
+        try await host.restorer.realizedTabs.unload(tab)
+        try? await host.restorer.save()
+        #expect(tab.heldState != nil)
+        try await host.restorer.save()
+        #expect(tab.heldState == nil)
+        let state = try await host.restorer.states.state(of: tab)
+        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+        let next = try await host.relaunched()
+        let restored = try #require(next.windows.first)
+        #expect(restored.titles == ["a2", "b"])
+    }
+
+    @Test func aTabThatIsNeverSavedKeepsItsState() async throws {
+        var policy = RestorationPolicy()
+        policy.incognito = .neverSave
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", "b", kind: .incognito)
+        let tab = try window.tab("a")
+        try await host.restorer.realizedTabs.unload(tab)
+        try await host.restorer.save()
+        #expect(tab.heldState != nil)
+    }
+
+    @Test func theTabInFrontStays() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let front = try window.tab("b")
+        await #expect(throws: TabError.active) {
+            try await host.restorer.realizedTabs.unload(front)
+        }
+        #expect(await host.restorer.realizedTabs.handleMemoryPressure().map(\.title) == ["a"])
+        #expect(host.restorer.realizedTabs.tabs.map(\.title) == ["b"])
+    }
+
+    @Test func thoseThatWereShownTheLongestAgoGoFirst() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        for (index, title) in ["c", "a", "b", "d"].enumerated() {
+            host.clock.advance(by: .seconds(index + 1))
+            try window.tabs.activate(window.tab(title))
+        }
+        try window.tab("a").setLoad(.loading("https://a.example/"))
+        let realized = host.restorer.realizedTabs
+        #expect(await realized.unload(keeping: 3).map(\.title) == ["c"])
+        realized.mayUnload = { $0.title != "b" }
+        #expect(await realized.unload(keeping: 0).isEmpty)
+        realized.mayUnload = { _ in true }
+        #expect(await realized.unload(keeping: 0).map(\.title) == ["b"])
+    }
+
+    @Test func theLimitIsKept() async throws {
+        var policy = RestorationPolicy()
+        policy.maximumRealizedTabs = 2
+        let host = try await Host.launched(policy: policy)
+        let window = try await host.window("a", "b", "c", "d", "e")
+        await host.waitUntilIdle()
+        #expect(host.restorer.realizedTabs.tabs.count == 2)
+        #expect(window.tabs.count == 5 && window.tabs.activeTab?.isRealized == true)
+    }
+
+    @Test func unloadingWhatIsSavedWritesNothing() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        try await host.restorer.realizedTabs.unload(tab)
+        #expect(host.restorer.isSaved && tab.heldState == nil)
+    }
+
+    @Test func aTabBetweenListsCanBeUnloaded() async throws {
+        let host = try await Host.launched()
+        let (window, other) = (try await host.window("a", "b"), try await host.window("c"))
+        let tab = try window.tabs.detach(try window.tab("a"))
+        tab.visit("a2")
+        try tab.unload()
+        try other.tabs.insert(tab)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let moved = try #require(next.windows.window(other.id))
+        let restored = try moved.tab("a2")
+        let state = try await next.restorer.states.state(of: restored)
+        #expect(state.history.entries.map(\.title) == ["a", "a2"])
+    }
+}
+
+private final class TabEventList: TabObserver {
+    var seen: [TabEvent] = []
+    func tab(_ tab: Tab, did event: TabEvent) { seen.append(event) }
+}
