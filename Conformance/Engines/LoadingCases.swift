@@ -67,15 +67,20 @@ extension EngineCases {
             ) {
                 life, _ in
                 let tab = try await life.open(.tall(1))
+                try await life.scroll(tab, to: 600)
+                try await life.restorer.save()
                 let ended = await life.subject.endProcess(of: try life.view(tab), of: life.engine)
                 try life.require(ended, "pages have no process of their own")
                 await life.wait { tab.pageLoad == .crashed }
                 try life.expect(tab.pageLoad == .crashed, "it is told as \(tab.pageLoad)")
+                tab.page?.stateMayHaveChanged()
+                try await life.restorer.save()
                 try life.expectHistory(tab, [.tall(1)], at: 0)
                 tab.page?.reload()
                 await life.wait { tab.pageLoad == .none }
                 try life.expect(tab.pageLoad == .none, "it does not come back: \(tab.pageLoad)")
                 try life.expectHistory(tab, [.tall(1)], at: 0)
+                try await life.expectScroll(tab, at: 600)
             },
             EngineCase("LOAD-7", "A page that never ends to come has its history") {
                 life, isolation in

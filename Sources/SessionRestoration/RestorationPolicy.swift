@@ -21,8 +21,9 @@ public struct RestorationPolicy: Sendable {
     /// Names of blobs that the host keeps with its tabs, beside the history and the native state.
     public var extraStates: [StateName] = []
     /// How long a save that somebody awaits, and a tab that is closed or unloaded, wait for a page that is
-    /// asked for its state. What it says later comes with a later save.
-    public var flushLimit: Duration = .milliseconds(250)
+    /// asked for its state. What it says later comes with a later save. WebKit writes down where a page is
+    /// scrolled to 300 ms after that has ended, and at no other time.
+    public var flushLimit: Duration = .milliseconds(500)
     /// How many tabs may have their page at the same time; beyond that the pages of those that were
     /// shown the longest ago are taken away. `nil` for any number.
     public var maximumRealizedTabs: Int?

@@ -75,7 +75,7 @@ extension WebPage {
 
     /// The user scrolled, typed or zoomed: the state may be another.
     public func stateMayHaveChanged() {
-        guard !hasEnded, let tab else { return }
+        guard !hasEnded, let tab, tab.pageLoad != .crashed else { return }
         pageWasTouched()
         // Of a page that has not come yet there is no other state.
         guard !isAsSaved else { return }

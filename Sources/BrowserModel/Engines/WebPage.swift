@@ -58,7 +58,11 @@ public final class WebPage {
         state.history = saved.history.part(without: native)
         let answer = port.restore(state)
         guard answer != .refused else {
-            if let address = entries.shown?.url, !address.isEmpty { load(address) }
+            if hasCrashed {
+                port.reload()
+            } else if let address = entries.shown?.url, !address.isEmpty {
+                load(address)
+            }
             return
         }
         entries = PageEntries(
@@ -67,6 +71,7 @@ public final class WebPage {
         if answer == .shown { self.saved = nil }
         hasArrived = answer == .shown
         isSavedKept = answer == .loading
+        // A page that comes back is empty at first.
         if answer == .loading { tab?.setLoad(.loading(entries.shown?.url ?? "")) }
     }
 
@@ -105,10 +110,15 @@ public final class WebPage {
         port?.load(address)
     }
 
-    /// Loads the page again; also after a failure or when its process has ended. Where nothing has ever
-    /// arrived, its address is tried again.
+    /// Loads the page again, also after a failure. Where nothing has ever arrived, its address is tried
+    /// again; a page whose process has ended comes back as it was.
     public func reload() {
         guard !hasEnded else { return }
+        if hasCrashed {
+            saved = captureState()
+            goesOnFromState = true
+            return begin()
+        }
         if !hasArrived, case .failed(let failure) = tab?.pageLoad ?? .none {
             ask(for: failure.address)
         } else {
@@ -136,8 +146,11 @@ public final class WebPage {
     /// How long after a change ``captureState()`` may still be behind.
     package var settleDelay: Duration { saved == nil ? port?.settleDelay ?? .zero : .zero }
 
-    /// Returns when ``captureState()`` gives all that the user has done.
-    package func flush() async { await port?.flush() }
+    /// Returns when ``captureState()`` gives all that the user has done. A page without a process is not
+    /// asked: that might begin another one.
+    package func flush() async { if !hasCrashed { await port?.flush() } }
+
+    private var hasCrashed: Bool { tab?.pageLoad == .crashed }
 
     package func forgetOtherPages() -> Bool {
         guard let port, !hasEnded else { return false }

@@ -21,6 +21,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
     var onStateChange: (Tab) -> Void = { _ in }
     /// Told when a tab has got its page, or came in with it.
     var onRealized: (Tab) -> Void = { _ in }
+    /// Told when a tab's page was taken away.
+    var onUnloaded: (Tab) -> Void = { _ in }
     /// Told of a tab that came in and is not one that was here before.
     var onNewTab: (Tab) -> Void = { _ in }
     /// While tabs that the store already has are put into the list.
@@ -124,7 +126,9 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .realized:
             if tab.isLoading { onLoading(tab) }
             onRealized(tab)
-        case .unloaded: ledger.lookAgain(at: tab, in: session)
+        case .unloaded:
+            ledger.lookAgain(at: tab, in: session)
+            onUnloaded(tab)
         case .realizationFailed, .closed: break
         }
     }

@@ -34,8 +34,6 @@ public final class RealizedTabs {
     public func unload(_ tab: Tab) async throws(TabError) {
         if let page = tab.page, page.settleDelay > .zero { await unsettled.settle(page) }
         try tab.unload()
-        unloaded.append(UnloadedTab(tab: tab))
-        letGoOfSavedStates()
     }
 
     /// Unloads the tabs that were shown the longest ago until at most so many have their page. Active tabs,
@@ -74,6 +72,12 @@ public final class RealizedTabs {
             room?.isLimitDue = false
             await room?.unload(keeping: limit)
         }
+    }
+
+    /// A tab holds its state until the store has it.
+    func wasUnloaded(_ tab: Tab) {
+        unloaded.append(UnloadedTab(tab: tab))
+        letGoOfSavedStates()
     }
 
     /// The store has the states of unloaded tabs: they need not be held any more.

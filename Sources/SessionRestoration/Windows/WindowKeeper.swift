@@ -81,6 +81,7 @@ final class WindowKeeper {
             self?.launch.foregroundChanged()
         }
         tracker.onStateChange = { [weak self] in self?.unsettled.changed($0) }
+        tracker.onUnloaded = { [weak self] in self?.realized.wasUnloaded($0) }
         tracker.onRealized = { [weak self] _ in self?.realized.enforceLimit() }
         tracker.onForeground = { [weak self] in self?.launch.foregroundChanged() }
         if window.isOffTheRecord {

@@ -118,6 +118,8 @@ public final class SimulatedEngine: WebEngine {
         guard let saved = SimulatedState(bytes) else {
             return fault == .acceptsAnything ? .loading : .refused
         }
+        guard view.isProcessAlive || fault != .staysCrashed else { return .refused }
+        view.isProcessAlive = true
         (view.items, view.index) = (saved.items, saved.index)
         begin(SimulatedView.Load(address: view.url, index: saved.index), in: view)
         return .loading
@@ -160,6 +162,8 @@ public final class SimulatedEngine: WebEngine {
     }
 
     public func flush(_ view: SimulatedView) async {
+        // WebKit begins another process when it is asked for anything.
+        if !view.isProcessAlive { (view.isProcessAlive, view.items, view.index) = (true, [], nil) }
         guard fault != .flushesNothing else { return }
         if fault == .flushesOpenTabsAlone, view.page?.tab?.isClosed ?? true { return }
         if view.isHanging {

@@ -46,7 +46,10 @@ extension RandomHost {
     func change() {
         guard let tab = anyLivingTab() else { return }
         let name = name()
-        switch number(0..<8) {
+        switch number(0..<9) {
+        case 8:
+            note("unload \(tab.title)")
+            try? tab.unload()
         case 0...2:
             note("navigate \(tab.title) to \(name)")
             tab.visit(name)
