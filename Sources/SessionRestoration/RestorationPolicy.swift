@@ -18,8 +18,9 @@ public struct RestorationPolicy: Sendable {
     /// How long anybody waits for an answer of the store. Then the call counts as failed with an unknown
     /// effect; what changes the same side waits until the store has ended it, or another takes its place.
     public var answerLimit: Duration = .seconds(60)
-    /// Names of blobs that the host keeps with its tabs, beside the history and the native state.
-    public var extraStates: [StateName] = []
+    /// Names of blobs that the host keeps with its tabs, beside the history and the native state: by
+    /// default the page's icon.
+    public var extraStates: [StateName] = [.icon]
     /// How long a save that somebody awaits, and a tab that is closed or unloaded, wait for a page that is
     /// asked for its state. What it says later comes with a later save. WebKit writes down where a page is
     /// scrolled to 300 ms after that has ended, and at no other time.

@@ -71,6 +71,25 @@ final class StoredTabStates: TabStateSource {
         return states
     }
 
+    /// The icons of tabs that have one, as they are with what waits to be saved. One that is damaged is
+    /// left out: the page brings another.
+    func loadIcons(of tabs: [TabID]) async throws(StorageError) -> [TabID: [UInt8]] {
+        let keys = tabs.map { key($0, .icon) }.filter { side.unsavedState(.icon, of: $0.tab) == nil }
+        var icons = tabs.reduce(into: [TabID: [UInt8]]()) { icons, tab in
+            if let icon = side.unsavedState(.icon, of: tab) { icons[tab] = icon }
+        }
+        guard !keys.isEmpty else { return icons }
+        var blobs: [TabStateKey: [UInt8]]
+        do throws(StorageError) {
+            blobs = try await ledger.state(of: keys)
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            blobs = try await readOneByOne(keys)
+        }
+        for (key, blob) in blobs { icons[key.tab] = blob }
+        return icons
+    }
+
     private func key(_ tab: TabID, _ name: StateName) -> TabStateKey {
         TabStateKey(tab: tab, name: name, side: side.side)
     }

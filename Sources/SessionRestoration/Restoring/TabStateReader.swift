@@ -18,6 +18,31 @@ public final class TabStateReader {
         }
     }
 
+    /// The icons of tabs, as the host has given them to their pages, without realizing any: for a strip of
+    /// tabs at launch, without a network. Tabs without one are left out.
+    public func icons(
+        of tabs: some Sequence<Tab>
+    ) async throws(SessionRestorationError) -> [TabID: [UInt8]] {
+        var icons: [TabID: [UInt8]] = [:]
+        for side in StorageSide.allCases {
+            let tabs = tabs.filter { ($0.isOffTheRecord == true) == (side == .incognito) }
+            var stored: [TabID] = []
+            for tab in tabs {
+                if let icon = (tab.page?.extra ?? tab.heldState?.extra)?[.icon] {
+                    icons[tab.id] = icon
+                } else if !tab.isRealized {
+                    stored.append(tab.id)
+                }
+            }
+            do throws(StorageError) {
+                icons.merge(try await context.states(of: side).loadIcons(of: stored)) { $1 }
+            } catch {
+                throw SessionRestorationError(error)
+            }
+        }
+        return icons
+    }
+
     /// The states of all tabs of a window, in order, without realizing any. They are read a few at a
     /// time, as they are asked for.
     public func all(in window: Window) -> TabStates {

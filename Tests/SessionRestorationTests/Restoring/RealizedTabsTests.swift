@@ -118,3 +118,34 @@ private final class TabEventList: TabObserver {
     var seen: [TabEvent] = []
     func tab(_ tab: Tab, did event: TabEvent) { seen.append(event) }
 }
+
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct IconTests {
+    @Test func unrealizedTabsHaveTheirIcons() async throws {
+        let engine = SimulatedEngine()
+        let host = try await Host.launched(engine: engine)
+        let window = try await host.window()
+        for (index, address) in ["https://a.example/", "https://b.example/"].enumerated() {
+            let tab = try window.tabs.open(address, engine: engine)
+            tab.page?.iconChanged(address + "icon", image: [UInt8(index), 7])
+        }
+        try window.tabs.open("https://none.example/", engine: engine)
+        engine.runUntilIdle()
+        try await host.restorer.save()
+        let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
+        let tabs = try #require(next.windows.first).tabs
+        #expect(!tabs[0].isRealized && tabs[0].faviconURL == "https://a.example/icon")
+        let icons = try await next.restorer.states.icons(of: tabs)
+        #expect(icons == [tabs[0].id: [0, 7], tabs[1].id: [1, 7]])
+        // Realized, a tab still has it, and a page with another icon has another.
+        try tabs.activate(tabs[0])
+        await next.waitUntilIdle()
+        #expect(tabs[0].page?.extra[.icon] == [0, 7])
+        tabs[0].page?.iconChanged("https://a.example/other")
+        #expect(try await next.restorer.states.icons(of: tabs)[tabs[0].id] == nil)
+        try await next.restorer.save()
+        let last = try await next.relaunched(engine: SimulatedEngine(engine.web))
+        let restored = try #require(last.windows.first).tabs
+        #expect(try await last.restorer.states.icons(of: restored) == [tabs[1].id: [1, 7]])
+    }
+}
