@@ -351,6 +351,7 @@ let package = Package(
             "EngineConformanceTests",
             [
                 "BrowserModel", "BrowserSessions", "EngineConformance", "SessionRestoration",
+                "SessionSamples",
                 "SessionTesting",
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),

@@ -90,6 +90,24 @@ extension EngineCases {
                 let next = try await life.killed(isolation: isolation)
                 try next.expect(try next.window().tabs.count == 1, "the tab is gone")
             },
+            EngineCase("STATE-8", "Killed while it comes back, a page comes back as it was") {
+                life, isolation in
+                let tab = try await life.open(.tall(1))
+                try await life.visit(.tall(2), in: tab)
+                try await life.scroll(tab, to: 800)
+                try await life.restorer.save()
+                var next = try await life.killed(isolation: isolation)
+                let early = try next.window().tabs[0]
+                await next.wait { early.isRealized }
+                early.page?.stateMayHaveChanged()
+                early.page?.committed()
+                try await next.restorer.save()
+                next = try await next.killed(isolation: isolation)
+                let back = try next.window().tabs[0]
+                try await next.arrival(of: back)
+                try next.expectHistory(back, [.tall(1), .tall(2)], at: 1)
+                try await next.expectScroll(back, at: 800)
+            },
         ]
     }
 }

@@ -27,6 +27,8 @@ struct PageEntries {
         var before: [NavigationEntry]
         var target: NavigationEntry
         var after: [NavigationEntry]
+        /// What was being loaded before: it may still arrive.
+        var former: String?
     }
 
     /// Where a step leads.
@@ -101,16 +103,27 @@ struct PageEntries {
     // MARK: Changing
 
     /// The user goes to an adopted page: it becomes the engine's own once it has arrived.
-    mutating func beginCrossing(by steps: Int) {
+    ///
+    /// - Parameter former: the address that is being loaded until now; `nil` if none is.
+    mutating func beginCrossing(by steps: Int, insteadOf former: String? = nil) {
         guard let current, case .adopted = target(of: steps) else { return }
         let all = whole.entries
         let index = before.count + current + steps
         crossing = Crossing(
-            before: Array(all[..<index]), target: all[index], after: Array(all[(index + 1)...]))
+            before: Array(all[..<index]), target: all[index], after: Array(all[(index + 1)...]),
+            former: former)
     }
 
-    /// What was being loaded does not arrive, or something else does.
+    /// What was being loaded does not arrive, or something else will.
     mutating func endCrossing() { crossing = nil }
+
+    /// Something is being loaded: unless it is the page to which the user goes, he goes elsewhere now.
+    mutating func started(_ address: String) {
+        guard let crossing, ![crossing.target.url, crossing.former].contains(address) else {
+            return
+        }
+        self.crossing = nil
+    }
 
     /// Only the page that is shown stays.
     mutating func forgetOthers() {
@@ -129,12 +142,16 @@ struct PageEntries {
 
     /// What the engine has now. Nothing changes while it has no page.
     ///
-    /// - Parameter time: of pages of which the engine does not say when they were visited.
-    mutating func follow(_ engine: NavigationHistory, at time: Timestamp) {
+    /// - Parameters:
+    ///   - time: of pages of which the engine does not say when they were visited.
+    ///   - hasCommitted: whether a page has just come.
+    mutating func follow(
+        _ engine: NavigationHistory, at time: Timestamp, hasCommitted: Bool = false
+    ) {
         guard let index = engine.currentIndex, engine.entries.indices.contains(index) else {
             return
         }
-        arrive(index)
+        arrive(engine.entries[index].url, index, hasCommitted)
         // The user went where only the engine had been.
         hidden = min(hidden, index)
         let entries = Array(engine.entries[hidden...])
@@ -153,9 +170,15 @@ struct PageEntries {
         }
     }
 
-    /// The page to which the user went beyond the engine's own is there.
-    private mutating func arrive(_ index: Int) {
+    /// The page to which the user went beyond the engine's own may be there: at its address, or at
+    /// another one to which that led.
+    private mutating func arrive(_ address: String, _ index: Int, _ hasCommitted: Bool) {
         guard let crossing else { return }
+        let isTarget = address == crossing.target.url
+        let isShown = current.map { hidden + $0 == index && own[$0].url == address } ?? false
+        guard isShown ? hasCommitted && isTarget : isTarget || address != crossing.former else {
+            return
+        }
         self.crossing = nil
         (before, own, after, current) = (crossing.before, [crossing.target], crossing.after, 0)
         hidden = index

@@ -5,14 +5,16 @@ import BrowserSessions
 extension WebPage {
     /// The view began to load an address. Nothing of it is saved before it arrives.
     public func started(_ address: String) {
-        if !hasEnded { tab?.setLoad(.loading(address)) }
+        guard !hasEnded else { return }
+        entries.started(address)
+        tab?.setLoad(.loading(address))
     }
 
     /// The page that was loaded is there, complete or not: the view's history has it.
     public func committed() {
         guard !hasEnded else { return }
         pageArrived(isComplete: false)
-        if !isAsSaved { look() }
+        if !isAsSaved { look(hasCommitted: true) }
     }
 
     /// Loading has ended well.
@@ -20,7 +22,7 @@ extension WebPage {
         // Engines tell the end of a failed load, too.
         guard !hasEnded, let tab, tab.pageLoad.mayFinish else { return }
         pageArrived(isComplete: true)
-        look()
+        look(hasCommitted: true)
         tab.setLoad(.none)
     }
 
@@ -119,11 +121,11 @@ extension WebPage {
     }
 
     /// Tells the tab what the view's history is, if it is news.
-    func look() {
+    func look(hasCommitted: Bool = false) {
         guard let tab, let port else { return }
         let before = entries.whole
         let engine = port.capture().history
-        entries.follow(engine.withFitTitles, at: now)
+        entries.follow(engine.withFitTitles, at: now, hasCommitted: hasCommitted)
         let history = entries.whole
         guard let shown = entries.shown, let index = history.currentIndex else { return }
         let isNews = !before.isSame(as: history)

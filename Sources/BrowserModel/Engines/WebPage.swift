@@ -87,9 +87,13 @@ public final class WebPage {
     public func go(by steps: Int) {
         guard !hasEnded, let target = entries.target(of: steps) else { return }
         switch target {
-        case .own(let steps): port?.go(by: steps)
+        case .own(let steps):
+            entries.endCrossing()
+            port?.go(by: steps)
         case .adopted(let address):
-            entries.beginCrossing(by: steps)
+            var former: String?
+            if case .loading(let address) = tab?.pageLoad { former = address }
+            entries.beginCrossing(by: steps, insteadOf: former)
             ask(for: address)
         }
     }

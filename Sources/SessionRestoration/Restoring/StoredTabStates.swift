@@ -74,7 +74,9 @@ final class StoredTabStates: TabStateSource {
     /// The icons of tabs that have one, as they are with what waits to be saved. One that is damaged is
     /// left out: the page brings another.
     func loadIcons(of tabs: [TabID]) async throws(StorageError) -> [TabID: [UInt8]] {
-        let keys = tabs.map { key($0, .icon) }.filter { side.unsavedState(.icon, of: $0.tab) == nil }
+        let keys = tabs.map { key($0, .icon) }.filter {
+            side.unsavedState(.icon, of: $0.tab) == nil
+        }
         var icons = tabs.reduce(into: [TabID: [UInt8]]()) { icons, tab in
             if let icon = side.unsavedState(.icon, of: tab) { icons[tab] = icon }
         }

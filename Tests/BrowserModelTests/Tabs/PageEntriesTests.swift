@@ -77,6 +77,46 @@ struct PageEntriesTests {
         expect(entries, ["a", "b", "c"], at: 2)
     }
 
+    @Test func whatWasLoadedBeforeIsNotWhereTheUserGoes() {
+        var entries = entries(["a", "b"], at: 1)
+        entries.beginCrossing(by: -1, insteadOf: "b")
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        expect(entries, ["a", "b"], at: 1)
+        entries.follow(history(["b", "a"], at: 1), at: .unknown)
+        expect(entries, ["a", "b"], at: 0)
+    }
+
+    @Test func whileAPageIsAwaitedNothingMoves() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        expect(entries, ["a", "b", "c"], at: 1)
+        entries.follow(history(["b", "redirected"], at: 1), at: .unknown)
+        expect(entries, ["redirected", "b", "c"], at: 0)
+    }
+
+    @Test func aLinkThatIsFollowedMeanwhileIsANewPage() {
+        var entries = entries(["a", "b", "c"], at: 1)
+        entries.follow(history(["b"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        entries.started("a")
+        entries.started("d")
+        entries.follow(history(["b", "d"], at: 1), at: .unknown, hasCommitted: true)
+        expect(entries, ["a", "b", "d"], at: 2)
+    }
+
+    /// Engines may take a page that is loaded at its own address for the same one.
+    @Test func thePageNextDoorMayHaveTheSameAddress() {
+        var entries = entries(["a", "a"], at: 1)
+        entries.follow(history(["a"], at: 0), at: .unknown)
+        entries.beginCrossing(by: -1)
+        entries.follow(history(["a"], at: 0), at: .unknown)
+        expect(entries, ["a", "a"], at: 1)
+        entries.follow(history(["a"], at: 0), at: .unknown, hasCommitted: true)
+        expect(entries, ["a", "a"], at: 0)
+    }
+
     @Test func aCrossingThatFailsChangesNothing() {
         var entries = entries(["a", "b"], at: 1)
         entries.follow(history(["b"], at: 0), at: .unknown)
