@@ -43,6 +43,23 @@ struct EngineConformanceTests {
         (.replacesAdoptedViews, "PAGE-3", true),
     ]
 
+    /// The numbers of the README and the documentation.
+    @Test func thereAreAsManyAsIsSaid() {
+        let ids = EngineConformance.requirements.map(\.id)
+        #expect(ids.count == 30 && Set(ids).count == 30)
+        #expect(EngineFault.allCases.count == 27)
+    }
+
+    @Test func theTableSaysWhatIsWrong() async {
+        let report = await EngineConformance.report { SimulatedSubject(fault: .hidesCrashes) }
+        #expect(!report.isConformant)
+        let lines = report.table.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("passed  ") } == 29)
+        #expect(lines.count { $0.hasPrefix("FAILED  LOAD-6") } == 1)
+        let whole = await EngineConformance.report { SimulatedSubject() }
+        #expect(whole.isConformant)
+    }
+
     @Test func everyFaultIsTried() {
         #expect(Set(Self.catches.map(\.0)) == Set(EngineFault.allCases))
     }
