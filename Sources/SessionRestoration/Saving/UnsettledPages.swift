@@ -65,8 +65,11 @@ final class UnsettledPages {
         for await _ in signals {}
     }
 
-    /// Asks a page for all that it knows, and waits for it, but not long.
-    func settle(_ page: WebPage) async { await flush([page]) }
+    /// Asks the pages of these tabs for all that they know, all at once, and waits for it, but not long.
+    func settle(_ tabs: [Tab]) async {
+        let asked = tabs.filter { pages[$0.id] != nil }.compactMap(\.page)
+        if !asked.isEmpty { await flush(asked) }
+    }
 
     private func flush(_ pages: [WebPage]) async {
         let (signals, signal) = AsyncStream<Never>.makeStream()

@@ -32,7 +32,7 @@ public final class RealizedTabs {
     /// Takes the page from a tab, after it has told its state, which waits no longer than
     /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does; does nothing for an unrealized tab.
     public func unload(_ tab: Tab) async throws(TabError) {
-        if let page = tab.page, page.settleDelay > .zero { await unsettled.settle(page) }
+        await unsettled.settle([tab])
         try tab.unload()
     }
 
@@ -42,12 +42,9 @@ public final class RealizedTabs {
     /// - Returns: the tabs that were unloaded.
     @discardableResult
     public func unload(keeping limit: Int) async -> [Tab] {
-        var unloaded: [Tab] = []
-        while let tab = next(beyond: limit) {
-            guard (try? await unload(tab)) != nil, !tab.isRealized else { break }
-            unloaded.append(tab)
-        }
-        return unloaded
+        // Those that were chosen tell their state together: there may be little time.
+        await unsettled.settle(chosen(beyond: limit))
+        return chosen(beyond: limit).filter { (try? $0.unload()) != nil }
     }
 
     /// The system runs out of memory: only the pages that the user looks at are kept, and those that
@@ -55,12 +52,12 @@ public final class RealizedTabs {
     @discardableResult
     public func handleMemoryPressure() async -> [Tab] { await unload(keeping: 0) }
 
-    private func next(beyond limit: Int) -> Tab? {
+    /// The tabs that are one too many; what the user does meanwhile chooses others.
+    private func chosen(beyond limit: Int) -> [Tab] {
         let realized = tabs
-        guard realized.count > max(0, limit) else { return nil }
-        return realized.first {
-            $0.list?.activeTab !== $0 && !$0.isLoading && mayUnload($0)
-        }
+        return Array(
+            realized.filter { $0.list?.activeTab !== $0 && !$0.isLoading && mayUnload($0) }
+                .prefix(max(0, realized.count - max(0, limit))))
     }
 
     /// A tab became realized.

@@ -135,4 +135,21 @@ struct UnsettledPagesTests {
         await host.waitUntilIdle()
         #expect(view.isDiscarded)
     }
+
+    /// When memory runs out there is no time to ask one page after the other.
+    @Test func unloadingAsksAllPagesTogether() async throws {
+        let (host, window, _) = try await host()
+        for number in 0..<5 {
+            try window.tabs.open("https://\(number).example/", engine: engine)
+        }
+        engine.runUntilIdle()
+        try await host.restorer.save()
+        for (number, tab) in window.tabs.enumerated() { engine.scroll(try view(tab), to: number) }
+        #expect(await host.restorer.realizedTabs.handleMemoryPressure().count == 5)
+        for (number, tab) in window.tabs.enumerated().dropLast() {
+            let bytes = try #require(tab.heldState?.native)
+            #expect(String(decoding: bytes, as: UTF8.self).contains("\n\(number)\t"))
+        }
+        #expect(window.tabs.last?.isRealized == true)
+    }
 }
