@@ -90,7 +90,7 @@ private final class NoSubject: EngineSubject {
     func scrollPosition(_ view: PageHistory) async -> Int? { nil }
     func setCookie(_ cookie: String, in view: PageHistory, of engine: Engine) async {}
     func cookies(in view: PageHistory, of engine: Engine) async -> String { "" }
-    func push(_ addresses: [String], in view: PageHistory, of engine: Engine) async {}
+    func push(_ addresses: [String], in view: PageHistory, of engine: Engine) async -> Int { 0 }
     func openPopups(_ pages: [TestPage], from view: PageHistory, of engine: Engine) async {}
     func isOpener(_ view: PageHistory, of other: PageHistory) async -> Bool? { nil }
     func endProcess(of view: PageHistory, of engine: Engine) async -> Bool { false }

@@ -37,8 +37,11 @@ public protocol EngineSubject: AnyObject {
     /// The page's cookies, by what the page itself says.
     func cookies(in view: Engine.View, of engine: Engine) async -> String
 
-    /// The page calls `history.pushState` with these addresses, one after the other.
-    func push(_ addresses: [String], in view: Engine.View, of engine: Engine) async
+    /// The page calls `history.pushState` with these addresses, one after the other, until all are pushed
+    /// or the engine takes no more: WebKit ends a page's pushing after 100 in ten seconds.
+    ///
+    /// - Returns: how many were pushed.
+    func push(_ addresses: [String], in view: Engine.View, of engine: Engine) async -> Int
 
     /// The page opens others, without an action of the user.
     func openPopups(_ pages: [TestPage], from view: Engine.View, of engine: Engine) async

@@ -82,8 +82,11 @@ final class SimulatedSubject: EngineSubject {
         engine.cookies(in: view).joined(separator: "; ")
     }
 
-    func push(_ addresses: [String], in view: SimulatedView, of engine: SimulatedEngine) async {
+    func push(
+        _ addresses: [String], in view: SimulatedView, of engine: SimulatedEngine
+    ) async -> Int {
         for address in addresses { engine.push(address, in: view) }
+        return addresses.count
     }
 
     func openPopups(_ pages: [TestPage], from view: SimulatedView, of engine: SimulatedEngine) async
