@@ -7,7 +7,7 @@ import SessionTesting
 import Testing
 
 /// Whatever a user and an engine do, what comes back is what there was.
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(30)))
 struct RandomEngineTests {
     @Test(arguments: 0..<seeds)
     func everyPageComesBackAsItWas(seed: Int) async throws {
@@ -19,7 +19,7 @@ struct RandomEngineTests {
     }
 }
 
-private let seeds = ProcessInfo.processInfo.environment["NIGHTLY"] == "1" ? 2000 : 100
+private let seeds = ProcessInfo.processInfo.environment["NIGHTLY"] == "1" ? 500 : 100
 
 /// A page as the user sees it.
 private struct Sight: Equatable {

@@ -99,7 +99,7 @@ final class RandomHost {
         }
         let state = page.captureState()
         if realized.insert(tab.id).inserted, let known = states[tab.id],
-            state != known.saved(maximumBytes)
+            state != known.saved(maximumBytes), state != known
         {
             throw fail("tab \(tab.url) was realized with \(state), not \(known)")
         }
