@@ -152,8 +152,9 @@ public final class SessionRestorer {
     /// and it goes on if its task is cancelled.
     public func save() async throws(SessionRestorationError) { try await context.save() }
 
-    /// Whether everything that has changed was acknowledged by the store.
-    public var isSaved: Bool { ledger.isClean }
+    /// Whether everything that has changed was acknowledged by the store, and no page may have more to
+    /// tell of what the user did last.
+    public var isSaved: Bool { ledger.isClean && !rooms.unsettled.mayHaveMore }
 
     /// The tabs that are not saved as they are, because a part of them is too large or malformed, and
     /// why; empty if there are none. Everything else of them is saved. A tab is tried again when it

@@ -23,6 +23,9 @@ final class UnsettledPages {
 
     init(_ context: RestorerContext) { self.context = context }
 
+    /// Whether a page may know of something that nobody has saved yet.
+    var mayHaveMore: Bool { !pages.isEmpty || !followed.isEmpty }
+
     /// There is a sign that the state of a tab's page is another.
     func changed(_ tab: Tab) {
         guard let page = tab.page, page.settleDelay > .zero else { return }

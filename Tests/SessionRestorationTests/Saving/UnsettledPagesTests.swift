@@ -59,11 +59,12 @@ struct UnsettledPagesTests {
         engine.scroll(try view(tab), to: 300)
         await host.waitForDelayedSave()
         #expect(try await storedScroll(host, tab) == 0)
+        #expect(!host.restorer.isSaved)
         engine.noticeEverything()
         host.clock.advance(by: engine.settleDelay)
         await host.waitUntilIdle()
-        #expect(!host.restorer.isSaved)
         await host.waitForDelayedSave()
+        #expect(host.restorer.isSaved)
         #expect(try await storedScroll(host, tab) == 300)
     }
 
