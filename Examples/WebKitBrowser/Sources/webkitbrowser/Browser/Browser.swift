@@ -1,0 +1,92 @@
+import BrowserModel
+import BrowserSessions
+import CWebKitGTK
+import DirectoryBackend
+import GLibActor
+import SessionRestoration
+
+/// The browser: a profile, its windows, and the restorer that keeps them.
+@GLibActor
+final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
+    let engine: WebKitEngine
+    let profile: Profile
+    let restorer: SessionRestorer
+    private(set) var windows: [BrowserWindow] = []
+    private let profiles: ProfileManager
+    private let storage: any SessionStorage
+    /// Called when the user has closed the last window.
+    var onQuit: @GLibActor () -> Void = {}
+
+    /// The windows are back when it returns.
+    ///
+    /// - Parameter folder: has all that is kept.
+    init(
+        folder: String, policy: RestorationPolicy = RestorationPolicy(),
+        observer: (any SessionRestorerObserver)? = nil
+    ) async throws {
+        engine = WebKitEngine(folder: folder)
+        storage = try await StorageBackend.directory.open(
+            StorageConfiguration(location: "\(folder)/session"))
+        profiles = ProfileManager(root: folder)
+        profile = try profiles.create("Default")
+        restorer = SessionRestorer(
+            profile: profile, storage: storage, engine: engine, policy: policy)
+        if let observer { restorer.addObserver(observer) }
+        profile.addObserver(self)
+        profile.windows.addObserver(self)
+        profile.windows.offTheRecord.addObserver(self)
+        try await restorer.restore()
+        if profile.windows.windows(of: .regular).isEmpty { try openWindow() }
+    }
+
+    /// Returns when all is saved; the program may end then.
+    func close() async {
+        try? await restorer.close()
+        profiles.endAll()
+        try? await storage.close()
+    }
+
+    // MARK: Windows
+
+    func openWindow(_ address: String = "about:blank") throws {
+        try profile.windows.open().tabs.open(address, engine: engine)
+    }
+
+    func openPrivateWindow(_ address: String = "about:blank") throws {
+        try profile.offTheRecord.windows.open().tabs.open(address, engine: engine)
+    }
+
+    /// The user closes a window. The last one ends the browser, and is there again the next time.
+    func close(_ window: Window) {
+        guard windows.count > 1 else { return onQuit() }
+        if window.isOffTheRecord { window.tabs.closeAll(.user) }
+        if !window.isClosed { try? profile.windows.close(window) }
+    }
+
+    /// Closes a window without tabs, unless it gets one at once.
+    func closeIfEmpty(_ window: Window) {
+        Task { if window.tabs.isEmpty, !window.isClosed { close(window) } }
+    }
+
+    func bringBackSetAside() {
+        Task {
+            for session in restorer.setAside.sessions {
+                _ = try? await restorer.setAside.bringBack(session.id)
+            }
+            for window in windows { window.showOffer() }
+        }
+    }
+
+    func windowList(_ list: WindowList, did change: WindowListChange) {
+        switch change {
+        case .opened(let window) where window.kind == .regular || window.kind == .incognito:
+            windows.append(BrowserWindow(window, self))
+        case .closed(let closed):
+            windows.first { $0.window === closed }?.close()
+            windows.removeAll { $0.window === closed }
+        case .opened, .willClose: break
+        }
+    }
+
+    func profileDidDestroyOffTheRecord(_ profile: Profile) { engine.endPrivateSession() }
+}

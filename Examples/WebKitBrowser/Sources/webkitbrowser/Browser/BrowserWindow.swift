@@ -1,0 +1,122 @@
+import BrowserModel
+import BrowserSessions
+import CWebKit
+import CWebKitGTK
+import GLibActor
+import SessionRestoration
+
+/// A window on the screen: address bar, buttons, and the tabs of one window of the model.
+@GLibActor
+final class BrowserWindow {
+    let window: Window
+    let widget = gtk_window_new()
+    private weak var browser: Browser?
+    private let address = gtk_entry_new()
+    private let offer = gtk_button_new()
+    private var strip: TabStrip?
+
+    init(_ window: Window, _ browser: Browser) {
+        self.window = window
+        self.browser = browser
+        gtk_window_set_default_size(cast(widget), 900, 640)
+        let strip = TabStrip(window.tabs, browser.engine) { [weak self] in self?.listChanged() }
+        self.strip = strip
+        let content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
+        for part in [makeBar(), offer, strip.widget] { gtk_box_append(cast(content), part) }
+        gtk_window_set_child(cast(widget), content)
+        connect(offer, "clicked") { [weak self] _ in self?.browser?.bringBackSetAside() }
+        connect(widget, "close-request") { [weak self] _ in self?.userCloses() }
+        show()
+        gtk_window_present(cast(widget))
+        window.enterForeground()
+    }
+
+    /// The window is gone from the model.
+    func close() { gtk_window_destroy(cast(widget)) }
+
+    private func makeBar() -> Widget? {
+        let bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4)
+        button("go-previous-symbolic", "Back", in: bar) { [weak self] in self?.page?.goBack() }
+        button("go-next-symbolic", "Forward", in: bar) { [weak self] in self?.page?.goForward() }
+        button("view-refresh-symbolic", "Reload", in: bar) { [weak self] in self?.reload() }
+        gtk_widget_set_hexpand(address, 1)
+        gtk_box_append(cast(bar), address)
+        connect(address, "activate") { [weak self] _ in self?.userEntered() }
+        button("view-pin-symbolic", "Pin", in: bar) { [weak self] in self?.pin() }
+        button("tab-new-symbolic", "New tab", in: bar) { [weak self] in self?.open() }
+        button("window-close-symbolic", "Close tab", in: bar) { [weak self] in self?.closeTab() }
+        button("edit-undo-symbolic", "Reopen what was closed", in: bar) { [weak self] in
+            _ = try? self?.browser?.restorer.closed.reopenLast(in: self?.window)
+        }
+        button("window-new-symbolic", "New window", in: bar) { [weak self] in
+            try? self?.browser?.openWindow()
+        }
+        button("changes-prevent-symbolic", "New private window", in: bar) { [weak self] in
+            try? self?.browser?.openPrivateWindow()
+        }
+        return bar
+    }
+
+    // MARK: What the user does
+
+    private var tab: Tab? { window.tabs.activeTab }
+    private var page: WebPage? { tab?.page }
+
+    private func userEntered() {
+        let text = string(gtk_editable_get_text(address.map { OpaquePointer($0) }))
+        let isAddress = text.contains("://") || text.hasPrefix("about:")
+        guard let page else { return open(isAddress ? text : "https://\(text)") }
+        page.load(isAddress ? text : "https://\(text)")
+    }
+
+    /// A tab that came back without its page, because it may have crashed the program, gets it now.
+    private func reload() {
+        if let page { page.reload() } else if let tab { try? window.tabs.activate(tab) }
+    }
+
+    private func open(_ address: String = "about:blank") {
+        guard let browser else { return }
+        _ = try? window.tabs.open(address, engine: browser.engine)
+    }
+
+    private func pin() {
+        guard let tab else { return }
+        _ = try? tab.isPinned ? window.tabs.unpin(tab) : window.tabs.pin(tab)
+    }
+
+    /// The page is asked whether it agrees, if it can be asked.
+    func closeTab() {
+        guard let tab else { return }
+        if let web = browser?.engine.view(of: tab)?.web, tab.pageLoad == .none,
+            webkit_web_view_get_is_web_process_responsive(web) != 0
+        {
+            webkit_web_view_try_close(web)
+        } else {
+            try? window.tabs.close(tab)
+        }
+    }
+
+    private func userCloses() { browser?.close(window) }
+
+    // MARK: What is shown
+
+    private func listChanged() {
+        if window.tabs.isEmpty { browser?.closeIfEmpty(window) }
+        show()
+    }
+
+    private func show() {
+        let title = tab.map { $0.title.isEmpty ? $0.url : $0.title } ?? "Browser"
+        gtk_window_set_title(cast(widget), window.isOffTheRecord ? "\(title) (private)" : title)
+        if gtk_widget_has_focus(address) == 0 {
+            gtk_editable_set_text(address.map { OpaquePointer($0) }, tab?.url ?? "")
+        }
+        showOffer()
+    }
+
+    func showOffer() {
+        let count = browser?.restorer.setAside.sessions.count ?? 0
+        gtk_widget_set_visible(offer, count > 0 ? 1 : 0)
+        gtk_button_set_label(cast(offer), "\(count) windows were set aside: bring them back")
+    }
+}

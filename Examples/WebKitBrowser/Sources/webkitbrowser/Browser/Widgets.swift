@@ -1,0 +1,46 @@
+import CWebKit
+import CWebKitGTK
+import GLibActor
+
+typealias Widget = UnsafeMutablePointer<GtkWidget>
+
+/// The same object as one of a type that GTK's headers spell out.
+func cast<Object>(_ widget: Widget?, to: Object.Type = Object.self) -> UnsafeMutablePointer<Object>?
+{
+    UnsafeMutableRawPointer(widget)?.assumingMemoryBound(to: Object.self)
+}
+
+/// Does something at each signal of an object; it is kept as long as the object lives.
+@GLibActor
+func connect(_ object: Widget?, _ signal: String, _ action: @escaping @GLibActor (Widget?) -> Void)
+{
+    let call: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        guard let context = $0 else { return 0 }
+        let about = UInt(bitPattern: $1)
+        GLibActor.assumeIsolated {
+            Unmanaged<Action>.fromOpaque(context).takeUnretainedValue()
+                .run(UnsafeMutablePointer(bitPattern: about))
+        }
+        // Where a signal asks whether it was dealt with, it was.
+        return 1
+    }
+    wk_connect(object, signal, call, Unmanaged.passRetained(Action(action)).toOpaque()) {
+        if let context = $0 { Unmanaged<Action>.fromOpaque(context).release() }
+    }
+}
+
+private final class Action: Sendable {
+    let run: @GLibActor (Widget?) -> Void
+    init(_ run: @escaping @GLibActor (Widget?) -> Void) { self.run = run }
+}
+
+/// A button with an icon of the theme.
+@GLibActor
+func button(
+    _ icon: String, _ help: String, in box: Widget?, _ action: @escaping @GLibActor () -> Void
+) {
+    let button = gtk_button_new_from_icon_name(icon)
+    gtk_widget_set_tooltip_text(button, help)
+    connect(button, "clicked") { _ in action() }
+    gtk_box_append(cast(box), button)
+}

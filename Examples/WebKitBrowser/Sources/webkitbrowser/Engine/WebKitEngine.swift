@@ -1,0 +1,98 @@
+import BrowserModel
+import BrowserSessions
+import CWebKit
+import CWebKitGTK
+
+/// WebKitGTK as the engine of tabs: all that the host layer needs to know of it.
+final class WebKitEngine: WebEngine {
+    let nativeFormat = "webkitgtk-6.0"
+    let isolatesPages = true
+    /// The position to which a page is scrolled is in WebKit's state a third of a second later.
+    let settleDelay = Duration.milliseconds(400)
+    private let folder: String
+    private let settings = webkit_settings_new()
+    private let session: OpaquePointer?
+    /// Of the private tabs, all of them together, from the first one's view until the last tab is closed.
+    private var privateSession: OpaquePointer?
+
+    /// - Parameter folder: has the cookies and caches of pages that are not private, and what was
+    ///   downloaded.
+    init(folder: String) {
+        self.folder = folder
+        session = webkit_network_session_new("\(folder)/data", "\(folder)/cache")
+        webkit_cookie_manager_set_persistent_storage(
+            webkit_network_session_get_cookie_manager(session), "\(folder)/cookies.sqlite",
+            WEBKIT_COOKIE_PERSISTENT_STORAGE_SQLITE)
+        wk_session_download_into(session, "\(folder)/downloads")
+        // The page's tab decides how many others it may open.
+        webkit_settings_set_javascript_can_open_windows_automatically(settings, 1)
+    }
+
+    deinit {
+        endPrivateSession()
+        if let session { g_object_unref(UnsafeMutableRawPointer(session)) }
+        if let settings { g_object_unref(UnsafeMutableRawPointer(settings)) }
+    }
+
+    /// Forgets the cookies of the private tabs.
+    func endPrivateSession() {
+        if let privateSession { g_object_unref(UnsafeMutableRawPointer(privateSession)) }
+        privateSession = nil
+    }
+
+    private func privateSessionInUse() -> OpaquePointer? {
+        if privateSession == nil {
+            privateSession = webkit_network_session_new_ephemeral()
+            wk_session_download_into(privateSession, "\(folder)/downloads")
+        }
+        return privateSession
+    }
+
+    func makeView(_ request: ViewRequest<WebKitView>) -> WebKitView {
+        switch request.reason {
+        case .tab:
+            let session = request.isOffTheRecord ? privateSessionInUse() : session
+            return WebKitView(wk_view_new(session, settings), request.page, self)
+        case .popup(let opener):
+            return WebKitView(wk_view_new_related(opener.web), request.page, self)
+        case .adopted(let view):
+            view.page = request.page
+            return view
+        }
+    }
+
+    func restore(_ state: TabState, in view: WebKitView) -> RestoreAnswer {
+        guard let native = state.native else { return .refused }
+        let bytes = g_bytes_new(native, gsize(native.count))
+        defer { g_bytes_unref(bytes) }
+        guard let saved = webkit_web_view_session_state_new(bytes) else { return .refused }
+        defer { webkit_web_view_session_state_unref(saved) }
+        webkit_web_view_restore_session_state(view.web, saved)
+        guard let item = webkit_back_forward_list_get_current_item(view.list) else {
+            return .refused
+        }
+        webkit_web_view_go_to_back_forward_list_item(view.web, item)
+        return .loading
+    }
+
+    func capture(_ view: WebKitView) -> TabState {
+        TabState(history: view.history, native: view.state)
+    }
+
+    func flush(_ view: WebKitView) async {
+        // What the page tells of its history comes with its position.
+        _ = await view.evaluate("history.replaceState(history.state, '')")
+    }
+
+    func load(_ address: String, in view: WebKitView) {
+        webkit_web_view_load_uri(view.web, address)
+    }
+    func reload(_ view: WebKitView) { webkit_web_view_reload(view.web) }
+    func discard(_ view: WebKitView) { view.close() }
+
+    func go(by steps: Int, in view: WebKitView) {
+        if let item = webkit_back_forward_list_get_nth_item(view.list, Int32(clamping: steps)) {
+            webkit_web_view_go_to_back_forward_list_item(view.web, item)
+        }
+    }
+}

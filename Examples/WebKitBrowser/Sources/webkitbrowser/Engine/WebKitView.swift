@@ -1,0 +1,125 @@
+import BrowserModel
+import BrowserSessions
+import CWebKit
+import CWebKitGTK
+
+/// One view of WebKit and the page that is told what it does.
+final class WebKitView {
+    let web: UnsafeMutablePointer<WebKitWebView>?
+    weak var page: WebPage?
+    private weak var engine: WebKitEngine?
+    private var isClosed = false
+
+    init(_ web: UnsafeMutablePointer<WebKitWebView>?, _ page: WebPage, _ engine: WebKitEngine) {
+        self.web = web
+        self.page = page
+        self.engine = engine
+        let told: WKTell = { context, event, address, text in
+            guard let context else { return nil }
+            let view = Unmanaged<WebKitView>.fromOpaque(context).takeUnretainedValue()
+            return view.hear(event, string(address), string(text))
+        }
+        wk_view_connect(web, told, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { close() }
+
+    /// The view is no more; whoever shows it loses it.
+    func close() {
+        if !isClosed { wk_view_close(web) }
+        isClosed = true
+    }
+
+    var widget: UnsafeMutablePointer<GtkWidget>? {
+        web.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self) }
+    }
+
+    private func hear(_ event: WKEvent, _ address: String, _ text: String)
+        -> UnsafeMutableRawPointer?
+    {
+        guard let page else { return nil }
+        switch event {
+        case .started: page.started(address)
+        case .committed: page.committed()
+        case .finished: page.finished()
+        case .failed: page.failed(LoadFailure(address: address, message: text))
+        case .download: page.becameDownload(address)
+        case .title: page.titleChanged(text)
+        case .history: page.historyChanged()
+        case .touched: page.stateMayHaveChanged()
+        case .acted:
+            page.userActed()
+            page.stateMayHaveChanged()
+        case .crashed: page.processEnded()
+        case .close: page.closeRequested()
+        case .popup:
+            return page.wantsPopup().flatMap { engine?.view(of: $0)?.widget }
+                .map { UnsafeMutableRawPointer($0) }
+        }
+        return nil
+    }
+}
+
+// MARK: - What it has
+
+extension WebKitView {
+    var list: OpaquePointer? { webkit_web_view_get_back_forward_list(web) }
+
+    /// The pages before and after the one that is shown, as WebKit knows them.
+    var history: NavigationHistory {
+        var first: Int32 = 0
+        while webkit_back_forward_list_get_nth_item(list, first - 1) != nil { first -= 1 }
+        var history = NavigationHistory()
+        var index = first
+        while let item = webkit_back_forward_list_get_nth_item(list, index) {
+            history.entries.append(
+                NavigationEntry(
+                    url: string(webkit_back_forward_list_item_get_uri(item)),
+                    title: string(webkit_back_forward_list_item_get_title(item))))
+            index += 1
+        }
+        history.currentIndex = history.entries.isEmpty ? nil : Int(-first)
+        return history
+    }
+
+    /// WebKit's own bytes of all that.
+    var state: [UInt8]? {
+        guard let state = webkit_web_view_get_session_state(web) else { return nil }
+        defer { webkit_web_view_session_state_unref(state) }
+        guard let bytes = webkit_web_view_session_state_serialize(state) else { return nil }
+        defer { g_bytes_unref(bytes) }
+        var count: gsize = 0
+        let start = g_bytes_get_data(bytes, &count)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// What a script says in the page; `nil` if it fails or the page's process ends. While the page hangs
+    /// there is no answer.
+    func evaluate(_ script: String) async -> String? {
+        await withCheckedContinuation { continuation in
+            let answer = Unmanaged.passRetained(Answer(continuation))
+            webkit_web_view_evaluate_javascript(
+                web, script, -1, nil, nil, nil,
+                { view, result, context in
+                    guard let context, let view else { return }
+                    let value = webkit_web_view_evaluate_javascript_finish(
+                        UnsafeMutableRawPointer(view).assumingMemoryBound(to: WebKitWebView.self),
+                        result, nil)
+                    let text = value.flatMap { jsc_value_to_string($0) }
+                    Unmanaged<Answer>.fromOpaque(context).takeRetainedValue()
+                        .continuation.resume(returning: text.map { string($0) })
+                    g_free(text)
+                    if let value { g_object_unref(UnsafeMutableRawPointer(value)) }
+                }, answer.toOpaque())
+        }
+    }
+}
+
+/// A string of C; empty if there is none.
+func string(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
+
+/// Somebody who waits for what a script says.
+private final class Answer {
+    let continuation: CheckedContinuation<String?, Never>
+    init(_ continuation: CheckedContinuation<String?, Never>) { self.continuation = continuation }
+}

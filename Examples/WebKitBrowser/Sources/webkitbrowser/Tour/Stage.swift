@@ -1,0 +1,125 @@
+import BrowserModel
+import BrowserSessions
+import CWebKit
+import CWebKitGTK
+import Foundation
+import GLibActor
+
+/// A browser that a script drives instead of a user, and what it finds when it asks the engine.
+@GLibActor
+final class Stage {
+    let browser: Browser
+    let folder: String
+    private let server: String
+    private(set) var isWrong = false
+
+    init(_ browser: Browser, folder: String, server: String) {
+        (self.browser, self.folder, self.server) = (browser, folder, server)
+    }
+
+    // MARK: Saying
+
+    func check(_ what: String, _ isRight: Bool, _ detail: String = "") {
+        say("\(isRight ? "ok   " : "WRONG")  \(what)\(detail.isEmpty ? "" : ": \(detail)")")
+        isWrong = isWrong || !isRight
+    }
+
+    func say(_ line: String) { Tour.say(line) }
+
+    /// The tour ends the process with SIGKILL when it reads that.
+    func waitForKill() async {
+        say(Tour.killMark)
+        // waits: to be killed
+        try? await Task.sleep(for: .seconds(60))
+    }
+
+    // MARK: Doing
+
+    var regular: [Window] { browser.profile.windows.windows(of: .regular) }
+    var incognito: [Window] { browser.profile.windows.offTheRecord.windows(of: .incognito) }
+
+    func address(_ path: String) -> String { "\(server)/\(path)" }
+
+    /// Opens a tab, and returns when its page is there.
+    @discardableResult
+    func open(_ path: String, in window: Window, inBackground: Bool = false) async throws -> Tab {
+        let tab = try window.tabs.open(
+            address(path), inBackground: inBackground, engine: browser.engine)
+        await arrival(of: tab, at: path)
+        return tab
+    }
+
+    func go(_ tab: Tab, to path: String) async {
+        tab.page?.load(address(path))
+        await arrival(of: tab, at: path)
+    }
+
+    /// Brings a tab to the front; returns when its page is there.
+    func show(_ tab: Tab) async {
+        try? tab.list?.activate(tab)
+        _ = await until { tab.isRealized }
+        await arrival(of: tab)
+    }
+
+    /// Returns when the page itself says that it is there: at a path, or where the tab says.
+    @discardableResult
+    func arrival(of tab: Tab, at path: String? = nil) async -> Bool {
+        await until {
+            let wanted = path.map { self.address($0) } ?? tab.url
+            guard tab.pageLoad == .none, tab.url == wanted else { return false }
+            let here = await self.ask(tab, "location.href + document.readyState")
+            return here == "\(wanted)complete"
+        }
+    }
+
+    /// Scrolls by a script, and tells what the controller of the user's input would tell.
+    func scroll(_ tab: Tab, to position: Int) async {
+        _ = await ask(tab, "window.scrollTo(0, \(position))")
+        tab.page?.stateMayHaveChanged()
+    }
+
+    /// What a script says in a tab's page; empty if nothing within a few seconds.
+    func ask(_ tab: Tab, _ script: String) async -> String {
+        await browser.engine.view(of: tab)?.evaluate(script) ?? ""
+    }
+
+    /// Waits until something is so, as a user would who looks at the screen.
+    func until(_ seconds: Double = 10, _ isSo: () async -> Bool) async -> Bool {
+        for _ in 0..<Int(seconds * 50) {
+            if await isSo() { return true }
+            // waits: other processes draw and answer in their own time
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return await isSo()
+    }
+
+    // MARK: Looking
+
+    /// All tabs, as the engine and the strips show them. Each of them gets its page for it.
+    func look() async -> [String] {
+        var lines: [String] = []
+        for window in regular + incognito {
+            let active = window.tabs.activeTab
+            for tab in window.tabs {
+                await show(tab)
+                lines.append("\(window.kind.rawValue)  \(await line(tab, of: window))")
+            }
+            if let active { await show(active) }
+        }
+        return lines
+    }
+
+    private func line(_ tab: Tab, of window: Window) async -> String {
+        let group = tab.group.flatMap { window.tabs.group($0)?.title } ?? "-"
+        let script =
+            "[location.pathname, scrollY, history.length, document.cookie || '-'].join('  ')"
+        let page = await ask(tab, script)
+        return "\(tab.isPinned ? "pinned" : "-")  \(group)  \(tab.title)  \(page)"
+    }
+
+    /// Saves a picture of the page that a tab shows.
+    func takePicture(of tab: Tab, as name: String) async -> Bool {
+        guard let view = browser.engine.view(of: tab) else { return false }
+        return await view.takePicture("\(folder)/\(name).png")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Runs the browser several times on one folder, ends it with SIGKILL where an act asks for it, and
+/// collects what each run says.
+struct Tour {
+    static let killMark = "(SIGKILL)"
+    private let folder: String
+    private let server: PageServer
+
+    init(folder: String) throws {
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        self.folder = folder
+        server = try PageServer()
+    }
+
+    /// Whether all is right.
+    func run(_ acts: [Act] = Act.allCases) throws -> Bool {
+        var isRight = true
+        for act in acts {
+            Self.say("\n== \(act.title)")
+            if try !perform(act) { isRight = false }
+        }
+        Self.say(isRight ? "\nAll of it is as it should be." : "\nSomething is WRONG.")
+        return isRight
+    }
+
+    /// Prints at once, also into a pipe.
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    private func perform(_ act: Act) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["act", act.rawValue, "--folder", folder, "--server", server.address]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let wasKilled = try relay(output.fileHandleForReading, of: process)
+        process.waitUntilExit()
+        return wasKilled || process.terminationStatus == 0
+    }
+
+    /// Prints what an act says; kills its process when it asks for it. Whether it was killed and all
+    /// was right until then.
+    private func relay(_ output: FileHandle, of process: Process) throws -> Bool {
+        var isRight = true
+        var wasKilled = false
+        var text = ""
+        while true {
+            let data = output.availableData
+            guard !data.isEmpty else { return wasKilled && isRight }
+            text += String(decoding: data, as: UTF8.self)
+            while let end = text.firstIndex(of: "\n") {
+                let line = String(text[..<end])
+                Self.say(line)
+                if line.hasPrefix("WRONG") { isRight = false }
+                if line == Self.killMark {
+                    kill(process.processIdentifier, SIGKILL)
+                    wasKilled = true
+                }
+                text = String(text[text.index(after: end)...])
+            }
+        }
+    }
+}
