@@ -71,28 +71,15 @@ static GtkWidget *create(WebKitWebView *view, WebKitNavigationAction *action, Li
     return tell(to, WKPopup, NULL, NULL);
 }
 
-static void terminated(WebKitWebView *view, WebKitWebProcessTerminationReason why, Listener *to)
-{
-    tell(to, WKCrashed, NULL, NULL);
-}
-
-static void close_view(WebKitWebView *view, Listener *to) { tell(to, WKClose, NULL, NULL); }
-
 static void title_changed(WebKitWebView *view, GParamSpec *property, Listener *to)
 {
     tell(to, WKTitle, NULL, webkit_web_view_get_title(view));
 }
 
-static void address_changed(WebKitWebView *view, GParamSpec *property, Listener *to)
-{
-    tell(to, WKHistory, NULL, NULL);
-}
-
-static void list_changed(
-    WebKitBackForwardList *list, WebKitBackForwardListItem *added, gpointer removed, Listener *to)
-{
-    tell(to, WKHistory, NULL, NULL);
-}
+// What else the signal says does not matter.
+static void crashed(Listener *to) { tell(to, WKCrashed, NULL, NULL); }
+static void closed(Listener *to) { tell(to, WKClose, NULL, NULL); }
+static void list_changed(Listener *to) { tell(to, WKHistory, NULL, NULL); }
 
 static gboolean input(GtkEventController *controller, GdkEvent *event, Listener *to)
 {
@@ -110,18 +97,13 @@ static gboolean input(GtkEventController *controller, GdkEvent *event, Listener 
 
 // MARK: Views
 
-WebKitWebView *wk_view_new(WebKitNetworkSession *session, WebKitSettings *settings)
+WebKitWebView *wk_view_new(
+    WebKitNetworkSession *session, WebKitWebView *opener, WebKitSettings *settings)
 {
     return g_object_ref_sink(g_object_new(
-        WEBKIT_TYPE_WEB_VIEW, "network-session", session, "settings", settings, "hexpand", TRUE,
-        "vexpand", TRUE, NULL));
-}
-
-WebKitWebView *wk_view_new_related(WebKitWebView *opener)
-{
-    return g_object_ref_sink(g_object_new(
-        WEBKIT_TYPE_WEB_VIEW, "related-view", opener, "settings",
-        webkit_web_view_get_settings(opener), "hexpand", TRUE, "vexpand", TRUE, NULL));
+        WEBKIT_TYPE_WEB_VIEW, opener ? "related-view" : "network-session",
+        opener ? (gpointer)opener : session, "settings", settings, "hexpand", TRUE, "vexpand", TRUE,
+        NULL));
 }
 
 void wk_view_connect(WebKitWebView *view, WKTell told, void *context)
@@ -135,16 +117,16 @@ void wk_view_connect(WebKitWebView *view, WKTell told, void *context)
     gtk_event_controller_set_propagation_phase(to->input, GTK_PHASE_CAPTURE);
     gtk_widget_add_controller(GTK_WIDGET(view), to->input);
     g_signal_connect(to->input, "event", G_CALLBACK(input), to);
-    g_signal_connect(to->list, "changed", G_CALLBACK(list_changed), to);
+    g_signal_connect_swapped(to->list, "changed", G_CALLBACK(list_changed), to);
     g_signal_connect(view, "load-changed", G_CALLBACK(load_changed), to);
     g_signal_connect(view, "load-failed", G_CALLBACK(load_failed), to);
     g_signal_connect(view, "load-failed-with-tls-errors", G_CALLBACK(tls_failed), to);
     g_signal_connect(view, "decide-policy", G_CALLBACK(decide_policy), to);
     g_signal_connect(view, "create", G_CALLBACK(create), to);
-    g_signal_connect(view, "web-process-terminated", G_CALLBACK(terminated), to);
-    g_signal_connect(view, "close", G_CALLBACK(close_view), to);
     g_signal_connect(view, "notify::title", G_CALLBACK(title_changed), to);
-    g_signal_connect(view, "notify::uri", G_CALLBACK(address_changed), to);
+    g_signal_connect_swapped(view, "notify::uri", G_CALLBACK(list_changed), to);
+    g_signal_connect_swapped(view, "web-process-terminated", G_CALLBACK(crashed), to);
+    g_signal_connect_swapped(view, "close", G_CALLBACK(closed), to);
 }
 
 void wk_view_close(WebKitWebView *view)

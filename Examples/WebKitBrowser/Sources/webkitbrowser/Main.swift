@@ -13,7 +13,7 @@ enum Main {
         let folder = profile ?? "\(NSHomeDirectory())/.local/share/webkitbrowser"
         guard words.first != "tour" else {
             let acts = words.dropFirst().compactMap(Act.init)
-            let isRight = try? Tour(folder: folder).run(acts.isEmpty ? Act.allCases : acts)
+            let isRight = try? Tour(folder: folder).run(acts.isEmpty ? Act.all : acts)
             exit(isRight == true ? 0 : 1)
         }
         gtk_init()
@@ -46,10 +46,12 @@ enum Main {
 
     @GLibActor
     private static func run(_ act: Act, _ folder: String, _ server: String) async throws -> Bool {
-        let browser = try await Browser(folder: folder)
-        let stage = Stage(browser, folder: folder, server: server)
+        let saves = SaveCounter()
+        let browser = try await Browser(folder: "\(folder)/profile", observer: saves)
+        let stage = Stage(browser, saves, folder: folder, server: server)
         try await act.perform(on: stage)
         await browser.close()
+        stage.say(Tour.endMark)
         return !stage.isWrong
     }
 

@@ -10,9 +10,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 // Returns the widget of the new view for WKPopup, or NULL if there is none; else nothing.
 typedef void *(*WKTell)(void *context, WKEvent event, const char *address, const char *text);
 
-// A view of its own, which the caller owns; of an opener it is the relative.
-WebKitWebView *wk_view_new(WebKitNetworkSession *session, WebKitSettings *settings);
-WebKitWebView *wk_view_new_related(WebKitWebView *opener);
+// A view that the caller owns: in a session, or, if there is one, as the relative of its opener.
+WebKitWebView *wk_view_new(
+    WebKitNetworkSession *session, WebKitWebView *opener, WebKitSettings *settings);
 // Begins to tell. There is one listener for each view.
 void wk_view_connect(WebKitWebView *view, WKTell tell, void *context);
 // Stops to tell, takes the view out of its box and lets go of it.

@@ -21,10 +21,11 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
     ///
     /// - Parameter folder: has all that is kept.
     init(
-        folder: String, policy: RestorationPolicy = RestorationPolicy(),
-        observer: (any SessionRestorerObserver)? = nil
+        folder: String, observer: (any SessionRestorerObserver)? = nil
     ) async throws {
         engine = WebKitEngine(folder: folder)
+        var policy = RestorationPolicy()
+        policy.flushLimit = engine.settleDelay
         storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)

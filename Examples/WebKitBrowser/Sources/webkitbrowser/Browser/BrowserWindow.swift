@@ -12,7 +12,7 @@ final class BrowserWindow {
     let widget = gtk_window_new()
     private weak var browser: Browser?
     private let address = gtk_entry_new()
-    private let offer = gtk_button_new()
+    let offer = gtk_button_new()
     private var strip: TabStrip?
 
     init(_ window: Window, _ browser: Browser) {

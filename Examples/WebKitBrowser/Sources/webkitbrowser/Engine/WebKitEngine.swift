@@ -23,6 +23,7 @@ final class WebKitEngine: WebEngine {
         webkit_cookie_manager_set_persistent_storage(
             webkit_network_session_get_cookie_manager(session), "\(folder)/cookies.sqlite",
             WEBKIT_COOKIE_PERSISTENT_STORAGE_SQLITE)
+        g_mkdir_with_parents("\(folder)/downloads", 0o700)
         wk_session_download_into(session, "\(folder)/downloads")
         // The page's tab decides how many others it may open.
         webkit_settings_set_javascript_can_open_windows_automatically(settings, 1)
@@ -52,9 +53,9 @@ final class WebKitEngine: WebEngine {
         switch request.reason {
         case .tab:
             let session = request.isOffTheRecord ? privateSessionInUse() : session
-            return WebKitView(wk_view_new(session, settings), request.page, self)
+            return WebKitView(wk_view_new(session, nil, settings), request.page, self)
         case .popup(let opener):
-            return WebKitView(wk_view_new_related(opener.web), request.page, self)
+            return WebKitView(wk_view_new(nil, opener.web, settings), request.page, self)
         case .adopted(let view):
             view.page = request.page
             return view
@@ -80,14 +81,19 @@ final class WebKitEngine: WebEngine {
     }
 
     func flush(_ view: WebKitView) async {
-        // What the page tells of its history comes with its position.
-        _ = await view.evaluate("history.replaceState(history.state, '')")
+        // No call asks WebKit for the position; it is there 0.3 s after the last scrolling.
+        try? await Task.sleep(for: .milliseconds(320))  // waits: for the engine's own timer
     }
 
     func load(_ address: String, in view: WebKitView) {
         webkit_web_view_load_uri(view.web, address)
     }
-    func reload(_ view: WebKitView) { webkit_web_view_reload(view.web) }
+    func reload(_ view: WebKitView) {
+        // WORKAROUND: WebKit's reload after a crash begins at the top of the page.
+        if view.page?.tab?.pageLoad == .crashed { return go(by: 0, in: view) }
+        webkit_web_view_reload(view.web)
+    }
+
     func discard(_ view: WebKitView) { view.close() }
 
     func go(by steps: Int, in view: WebKitView) {

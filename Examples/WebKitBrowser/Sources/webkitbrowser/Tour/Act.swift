@@ -3,14 +3,20 @@ import Foundation
 import GLibActor
 
 /// One run of the browser in the tour.
-enum Act: String, CaseIterable {
-    case open
-    case back
+enum Act: String {
+    case open, back, quiet, again, offer, trouble, crowd
+
+    static let all = [Act.open, .back, .quiet, .again, .again, .offer, .trouble, .crowd]
 
     var title: String {
         switch self {
         case .open: "Two windows, a private one, tabs, a pin, a group; killed right after scrolling"
         case .back: "The same again, by what the engine says"
+        case .quiet: "Started again, and nothing is done"
+        case .again: "Killed as soon as the windows are there"
+        case .offer: "After two crashes"
+        case .trouble: "Loads that fail, downloads, pages that close, crash and hang"
+        case .crowd: "Pages that do too much"
         }
     }
 
@@ -19,6 +25,11 @@ enum Act: String, CaseIterable {
         switch self {
         case .open: try await stage.openAll()
         case .back: try await stage.findAll()
+        case .quiet: await stage.doNothing()
+        case .again: await stage.crashAgain()
+        case .offer: try await stage.takeOffer()
+        case .trouble: try await stage.haveTrouble()
+        case .crowd: try await stage.doTooMuch()
         }
     }
 }

@@ -1,6 +1,8 @@
 import BrowserModel
 import BrowserSessions
+import CWebKitGTK
 import Foundation
+import GLibActor
 import SessionRestoration
 
 extension Stage {
@@ -45,12 +47,11 @@ extension Stage {
     private func finish(_ reader: Tab) async throws {
         let seen = await look()
         await show(reader)
-        _ = await takePicture(of: reader, as: "before")
         try seen.joined(separator: "\n").write(toFile: table, atomically: true, encoding: .utf8)
-        // Right before it is killed: what the engine says late is asked for.
-        await scroll(reader, to: 1500)
-        await scroll(reader, to: 1234)
+        // Right before it is killed: what the engine says late is waited for.
+        await scroll(reader, to: 1334)
         try await browser.restorer.save()
+        _ = await takePicture(of: reader, as: "before")
         await waitForKill()
     }
 
@@ -66,17 +67,92 @@ extension Stage {
             return check("a tab is active", false)
         }
         await arrival(of: reader)
-        _ = await until(3) { await self.ask(reader, "scrollY") == "1234" }
+        _ = await until(3) { await self.ask(reader, "scrollY") == "1334" }
         _ = await takePicture(of: reader, as: "after")
+        await compare(before)
+        let pixels = difference("\(folder)/before.png", "\(folder)/after.png")
+        check(
+            "before and after look the same", pixels?.different == 0,
+            pixels.map { "\($0.different) of \($0.all) pixels differ" } ?? "no pictures")
+        await goThroughHistory(of: reader)
+        await closeAndReopen(first.tabs[0], in: first)
+        check("no file names what the private window has seen", !isNamed("secret"))
+    }
+
+    /// Private tabs come back without their cookies.
+    private func compare(_ before: [String]) async {
+        let before = before.map {
+            $0.replacingOccurrences(of: "secret=yes", with: "-")
+                .replacingOccurrences(of: "1234", with: "1334")
+        }
         let after = await look()
         for index in 0..<max(before.count, after.count) {
             let one = before.indices.contains(index) ? before[index] : "(nothing)"
             let other = after.indices.contains(index) ? after[index] : "(nothing)"
             check(one, one == other, one == other ? "" : "now \(other)")
         }
-        let pixels = difference("\(folder)/before.png", "\(folder)/after.png")
+    }
+
+    private func goThroughHistory(of reader: Tab) async {
+        for (path, position) in [("cookie/kept", "777"), ("page/2", "1334"), ("page/3", "0")] {
+            if path == "cookie/kept" { reader.page?.goBack() } else { reader.page?.goForward() }
+            await arrival(of: reader, at: path)
+            let isThere = await until(3) { await self.ask(reader, "scrollY") == position }
+            check("back and forward: \(path) at \(position)", isThere)
+        }
+    }
+
+    private func closeAndReopen(_ tab: Tab, in window: Window) async {
+        await show(tab)
+        await scroll(tab, to: 555)
+        try? window.tabs.close(tab)
+        // waits: no user is quicker than WebKit
+        try? await Task.sleep(for: .milliseconds(400))
+        let again = try? browser.restorer.closed.reopenLast(in: window).first
+        guard let again else { return check("a closed tab is reopened", false) }
+        await arrival(of: again)
+        let isThere = await until(3) { await self.ask(again, "scrollY") == "555" }
         check(
-            "before and after look the same", pixels?.different == 0,
-            pixels.map { "\($0.different) of \($0.all) pixels differ" } ?? "no pictures")
+            "closed right after scrolling and reopened: same place, pinned, scrolled",
+            isThere && again.isPinned && window.tabs.index(of: again) == 0,
+            "at \(await ask(again, "scrollY"))")
+    }
+
+    /// Whether the text is in any file of the profile.
+    private func isNamed(_ text: String) -> Bool {
+        let files = FileManager.default.enumerator(atPath: profile)?.allObjects ?? []
+        return files.contains { file in
+            let data = FileManager.default.contents(atPath: "\(profile)/\(file)")
+            return data?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    // MARK: Set aside
+
+    /// Is killed as soon as the windows are there.
+    func crashAgain() async {
+        check("the windows are there", regular.count == 2 && incognito.count == 1)
+        await waitForKill()
+    }
+
+    /// After two crashes the windows are offered, not opened.
+    func takeOffer() async throws {
+        let kept = browser.restorer.setAside.sessions.count
+        check("after two crashes the windows are set aside", kept == 2, "\(kept) windows")
+        let window = browser.windows[0]
+        check("the window offers them", gtk_widget_get_visible(window.offer) != 0)
+        gtk_widget_activate(window.offer)
+        _ = await until { self.regular.count == 3 }
+        let tabs = regular.dropFirst().flatMap { Array($0.tabs) }
+        check(
+            "a click brings them back, without loading a page",
+            tabs.count == 6 && tabs.allSatisfy { !$0.isRealized }, "\(tabs.count) tabs")
+        check("the offer is gone", await until { gtk_widget_get_visible(window.offer) == 0 })
+        guard let pinned = tabs.first(where: \.isPinned) else {
+            return check("the pinned tab is there", false)
+        }
+        await show(pinned)
+        check("a page is where it was", await until(3) { await self.ask(pinned, "scrollY") == "555" })
+        try browser.profile.windows.close(regular[0])
     }
 }

@@ -56,6 +56,7 @@ struct PageServer {
             return http(
                 "200 OK", "Content-Disposition: attachment; filename=\"file.txt\"\r\n",
                 "saved by the browser", "text/plain")
+        case "silence": return ""
         case "loop": return http("302 Found", "Location: \(path)\r\n", "")
         case "script": return page("Script \(name)", scripts[name] ?? "")
         default: return http("404 Not Found", "", "There is no such page.")
@@ -65,7 +66,8 @@ struct PageServer {
     /// What pages do that no browser should suffer from.
     private static let scripts = [
         "hang":
-            "<script>setTimeout(() => { document.title = 'Hangs'; while (true) {} }, 300)</script>",
+            "<script>setTimeout(() => { document.title = 'Hangs' }, 100); "
+            + "setTimeout(() => { while (true) {} }, 500)</script>",
         "popups": "<script>for (let n = 0; n < 50; n++) window.open('/page/' + n)</script>",
         "title": "<script>document.title = 'A\\n\\u0007B ' + 'x'.repeat(1 << 20)</script>",
         "leave": "<script>onbeforeunload = () => { localStorage.left = 'yes' }</script>",

@@ -9,12 +9,17 @@ import GLibActor
 @GLibActor
 final class Stage {
     let browser: Browser
+    /// Where the tour keeps its notes, beside the profile.
     let folder: String
+    var profile: String { "\(folder)/profile" }
     private let server: String
     private(set) var isWrong = false
 
-    init(_ browser: Browser, folder: String, server: String) {
-        (self.browser, self.folder, self.server) = (browser, folder, server)
+    let saves: SaveCounter
+
+    init(_ browser: Browser, _ saves: SaveCounter, folder: String, server: String) {
+        (self.browser, self.saves) = (browser, saves)
+        (self.folder, self.server) = (folder, server)
     }
 
     // MARK: Saying
