@@ -2,13 +2,15 @@
 
 SESSIONS ?= Tests/SessionInteropTests/Fixtures/Sample
 SOURCES   = Sources Backends Conformance Tests Package.swift
+# Of the example only what is kept in the repository: it is built in its own folder.
+EXAMPLE   = Examples/WebKitBrowser/Package.swift Examples/WebKitBrowser/Sources
 DEMO      = .build/demo
 # Where a sync costs nothing.
 MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; it is told all the same, with the exit code 2.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test nightly outside check powerlab contract bench lint format schema clean
+.PHONY: run test nightly outside webkit check powerlab contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -47,6 +49,11 @@ outside:
 	@bash .ci/dependencies
 	@bash .ci/outside
 
+# A real browser with WebKitGTK, a package of its own: shows and checks without a display what comes
+# back after a kill. What it costs: make webkit TOUR=measure
+webkit:
+	@bash .ci/webkit $(TOUR)
+
 # Writes the page of the contract anew; a test fails when it is out of date.
 contract:
 	swift run storagecheck list --format markdown \
@@ -75,11 +82,12 @@ bench:
 	@.build/release/storagebench --folder .build $(BENCH)
 
 lint:
-	swift format lint --strict --recursive --parallel $(SOURCES)
+	swift format lint --strict --recursive --parallel $(SOURCES) $(EXAMPLE)
 	@bash .ci/waits
+	@bash .ci/waits Examples/WebKitBrowser/Sources
 
 format:
-	swift format --in-place --recursive --parallel $(SOURCES)
+	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
 
 # Generates the Swift of the protobuf schemas anew; needs protoc and protoc-gen-swift.
 schema:

@@ -12,8 +12,6 @@ static void *tell(Listener *to, WKEvent event, const char *address, const char *
     return to->tell(to->context, event, address ? address : "", text ? text : "");
 }
 
-// MARK: Signals
-
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, Listener *to)
 {
     static const WKEvent events[] = {WKStarted, WKStarted, WKCommitted, WKFinished};
@@ -95,8 +93,6 @@ static gboolean input(GtkEventController *controller, GdkEvent *event, Listener 
     return FALSE;
 }
 
-// MARK: Views
-
 WebKitWebView *wk_view_new(
     WebKitNetworkSession *session, WebKitWebView *opener, WebKitSettings *settings)
 {
@@ -141,8 +137,6 @@ void wk_view_close(WebKitWebView *view)
     if (box && GTK_IS_BOX(box)) gtk_box_remove(GTK_BOX(box), GTK_WIDGET(view));
     g_object_unref(view);
 }
-
-// MARK: Others
 
 static gboolean decide_destination(WebKitDownload *download, const char *name, const char *folder)
 {

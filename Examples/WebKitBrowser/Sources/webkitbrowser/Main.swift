@@ -2,34 +2,71 @@ import CWebKitGTK
 import Foundation
 import GLibActor
 
-/// `webkitbrowser --profile FOLDER [ADDRESS…]` browses; `webkitbrowser tour --folder FOLDER` shows and
-/// checks what comes back.
+/// `webkitbrowser [--profile FOLDER] [ADDRESS…]` browses, `webkitbrowser tour --folder FOLDER` checks what
+/// comes back, `webkitbrowser measure --folder FOLDER` says what it costs.
 @main
 enum Main {
     static func main() {
         var words = Array(CommandLine.arguments.dropFirst())
         let profile = take("--profile", from: &words) ?? take("--folder", from: &words)
-        let server = take("--server", from: &words) ?? ""
-        let folder = profile ?? "\(NSHomeDirectory())/.local/share/webkitbrowser"
-        guard words.first != "tour" else {
-            let acts = words.dropFirst().compactMap(Act.init)
-            let isRight = try? Tour(folder: folder).run(acts.isEmpty ? Act.all : acts)
-            exit(isRight == true ? 0 : 1)
+        let server = take("--server", from: &words)
+        let home = "\(NSHomeDirectory())/.local/share/webkitbrowser"
+        let folder = URL(fileURLWithPath: profile ?? home).path
+        if server == nil, let command = words.first, ["tour", "measure"].contains(command) {
+            exit(show(command, words.dropFirst().compactMap(Act.init), folder) ? 0 : 1)
         }
         gtk_init()
-        let loop = g_main_loop_new(nil, 0)
         Task { @GLibActor in
             do {
-                if words.first == "act", let act = words.dropFirst().first.flatMap(Act.init) {
-                    exit(try await run(act, folder, server) ? 0 : 1)
-                }
-                try await browse(folder, words)
+                let isRight = try await run(words, folder, server)
+                exit(isRight ? 0 : 1)
             } catch {
                 FileHandle.standardError.write(Data("webkitbrowser: \(error)\n".utf8))
                 exit(1)
             }
         }
-        g_main_loop_run(loop)
+        g_main_loop_run(g_main_loop_new(nil, 0))
+    }
+
+    /// Runs the program itself, several times. Whether all is right.
+    private static func show(_ command: String, _ acts: [Act], _ folder: String) -> Bool {
+        do {
+            let tour = try Tour(folder: folder)
+            if command == "tour" { return try tour.run(acts.isEmpty ? Act.all : acts) }
+            try tour.measure()
+            return true
+        } catch {
+            Tour.say("\(error)")
+            return false
+        }
+    }
+
+    @GLibActor
+    private static func run(
+        _ words: [String], _ folder: String, _ server: String?
+    ) async throws -> Bool {
+        guard let server, words.count == 2 else {
+            try await browse(folder, words)
+            return true
+        }
+        if let measurement = Measurement(rawValue: words[1]) {
+            try await measurement.perform(folder, server)
+        } else if let act = Act(rawValue: words[1]) {
+            return try await perform(act, folder, server)
+        }
+        return true
+    }
+
+    @GLibActor
+    private static func perform(_ act: Act, _ folder: String, _ server: String) async throws -> Bool
+    {
+        let saves = SaveCounter()
+        let browser = try await Browser(folder: "\(folder)/\(act.profile)", observer: saves)
+        let stage = Stage(browser, saves, folder: folder, server: server)
+        try await act.perform(on: stage)
+        await browser.close()
+        stage.say(Tour.endMark)
+        return !stage.isWrong
     }
 
     /// Returns when the user has closed the last window.
@@ -41,18 +78,6 @@ enum Main {
         browser.onQuit = { end.finish() }
         for await _ in ends {}
         await browser.close()
-        exit(0)
-    }
-
-    @GLibActor
-    private static func run(_ act: Act, _ folder: String, _ server: String) async throws -> Bool {
-        let saves = SaveCounter()
-        let browser = try await Browser(folder: "\(folder)/profile", observer: saves)
-        let stage = Stage(browser, saves, folder: folder, server: server)
-        try await act.perform(on: stage)
-        await browser.close()
-        stage.say(Tour.endMark)
-        return !stage.isWrong
     }
 
     private static func take(_ name: String, from words: inout [String]) -> String? {

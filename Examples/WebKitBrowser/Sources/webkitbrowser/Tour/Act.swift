@@ -4,12 +4,19 @@ import GLibActor
 
 /// One run of the browser in the tour.
 enum Act: String {
-    case open, back, quiet, again, offer, trouble, crowd
+    case wheel, wheelBack, open, back, quiet, again, offer, trouble, crowd
 
-    static let all = [Act.open, .back, .quiet, .again, .again, .offer, .trouble, .crowd]
+    static let all = [
+        Act.wheel, .wheelBack, .open, .back, .quiet, .again, .again, .offer, .trouble, .crowd,
+    ]
+
+    /// The folder of its profile.
+    var profile: String { [.wheel, .wheelBack].contains(self) ? "wheel" : "profile" }
 
     var title: String {
         switch self {
+        case .wheel: "A window, and a mouse of the X server; killed when it says that all is saved"
+        case .wheelBack: "The same again"
         case .open: "Two windows, a private one, tabs, a pin, a group; killed right after scrolling"
         case .back: "The same again, by what the engine says"
         case .quiet: "Started again, and nothing is done"
@@ -23,6 +30,8 @@ enum Act: String {
     @GLibActor
     func perform(on stage: Stage) async throws {
         switch self {
+        case .wheel: try await stage.turnWheel()
+        case .wheelBack: try await stage.findWheel()
         case .open: try await stage.openAll()
         case .back: try await stage.findAll()
         case .quiet: await stage.doNothing()

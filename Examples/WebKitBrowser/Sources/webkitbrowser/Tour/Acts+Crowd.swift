@@ -7,12 +7,15 @@ import SessionRestoration
 extension Stage {
     /// Nothing is written when nothing changes.
     func doNothing() async {
-        for window in regular + incognito { if let tab = window.tabs.activeTab { await arrival(of: tab) } }
+        for window in regular + incognito {
+            if let tab = window.tabs.activeTab { await arrival(of: tab) }
+        }
         // waits: for saves that should not come, longer than the delay of one
         try? await Task.sleep(for: .seconds(5))
         check(
             "nothing is written but the launch's own", saves.sets <= 1 && saves.stateBytes == 0,
-            "\(saves.sets) sets with \(saves.changes) changes and \(saves.stateBytes) bytes of state")
+            "\(saves.sets) sets with \(saves.changes) changes and \(saves.stateBytes) bytes of state"
+        )
         check("all is saved", browser.restorer.isSaved)
     }
 
@@ -33,7 +36,9 @@ extension Stage {
         check("of 50 pages that a page opens one is there", opened == 1, "\(opened)")
         guard let popup else { return check("it has its opener", false) }
         await arrival(of: popup, at: "page/0")
-        check("it can talk to its opener", await ask(popup, "opener.document.title") == "Script popups")
+        check(
+            "it can talk to its opener",
+            await ask(popup, "opener.document.title") == "Script popups")
     }
 
     private func title(in window: Window) async throws {
@@ -55,7 +60,8 @@ extension Stage {
         let time = clock.now - start
         check(
             "a page that pushes 10,000 entries is saved soon", time < .seconds(10),
-            "\(time), \(tab.title), \(count) in the page, \(tab.page?.history.entries.count ?? 0) in the tab")
+            "\(time), \(tab.title), \(count) in the page, \(tab.page?.history.entries.count ?? 0) in the tab"
+        )
         check("all is saved", browser.restorer.unsavedTabs.isEmpty)
     }
 }

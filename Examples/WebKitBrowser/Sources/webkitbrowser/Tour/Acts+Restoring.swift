@@ -74,6 +74,8 @@ extension Stage {
         check(
             "before and after look the same", pixels?.different == 0,
             pixels.map { "\($0.different) of \($0.all) pixels differ" } ?? "no pictures")
+        await show(reader)
+        _ = picture(ofWindow: browser.windows.first?.widget, "\(folder)/window.png")
         await goThroughHistory(of: reader)
         await closeAndReopen(first.tabs[0], in: first)
         check("no file names what the private window has seen", !isNamed("secret"))
@@ -152,7 +154,8 @@ extension Stage {
             return check("the pinned tab is there", false)
         }
         await show(pinned)
-        check("a page is where it was", await until(3) { await self.ask(pinned, "scrollY") == "555" })
+        check(
+            "a page is where it was", await until(3) { await self.ask(pinned, "scrollY") == "555" })
         try browser.profile.windows.close(regular[0])
     }
 }

@@ -9,7 +9,7 @@ extension Stage {
         guard let window = regular.first else { return check("a window is there", false) }
         let tab = try await open("page/20", in: window)
         await scroll(tab, to: 300)
-        await failures(in: tab)
+        try await failures(in: tab)
         try await downloads(in: tab)
         try await leaving(window)
         try await crashes(in: window)
@@ -18,16 +18,24 @@ extension Stage {
 
     // MARK: Loads
 
-    private func failures(in tab: Tab) async {
+    private func failures(in tab: Tab) async throws {
+        let unsigned = try SecureServer(folder: folder)
         let secure = address("page/1").replacingOccurrences(of: "http:", with: "https:")
+        defer { withExtendedLifetime(unsigned) {} }
         let loads = [
-            ("a loop of redirects", address("loop/1")), ("a server that says nothing", address("silence")),
+            ("a loop of redirects", address("loop/1")),
+            ("a server that says nothing", address("silence")),
             ("no secure connection", secure),
+            ("a certificate that nobody signed", unsigned.address),
         ]
         for (what, address) in loads {
             tab.page?.load(address)
             let hasFailed = await until {
-                if case .failed(let failure) = tab.pageLoad { failure.address == address } else { false }
+                if case .failed(let failure) = tab.pageLoad {
+                    failure.address == address
+                } else {
+                    false
+                }
             }
             let here = await ask(tab, "location.pathname + ' ' + scrollY + ' ' + history.length")
             check(
@@ -43,14 +51,17 @@ extension Stage {
         let isDownload = await until { tab.pageLoad == .becameDownload(address) }
         check(
             "a download in a tab: its page stays",
-            isDownload && tab.url == self.address("page/20") && tab.page?.history.entries.count == 1)
+            isDownload && tab.url == self.address("page/20") && tab.page?.history.entries.count == 1
+        )
         guard let list = tab.list else { return }
         let before = list.count
         let other = try list.open(address, engine: browser.engine)
         let isGone = await until { other.isClosed }
         check("a download in a new tab: no tab is left", isGone && list.count == before)
         let file = "\(profile)/downloads/file.txt"
-        let isThere = await until { (try? String(contentsOfFile: file, encoding: .utf8)) == "saved by the browser" }
+        let isThere = await until {
+            (try? String(contentsOfFile: file, encoding: .utf8)) == "saved by the browser"
+        }
         check("the file is there", isThere)
     }
 
@@ -74,12 +85,14 @@ extension Stage {
         await scroll(tabs[1], to: 640)
         try await browser.restorer.save()
         var crashed: [Tab] { window.tabs.filter { $0.pageLoad == .crashed } }
-        for process in webProcesses().reversed() where crashed.count < 2 {
+        for process in processes("WebKitWebProces").reversed() where crashed.count < 2 {
             let before = crashed.count
             kill(process, SIGKILL)
             _ = await until(1) { crashed.count > before }
         }
-        check("two processes of pages were killed: two tabs say so", crashed.count == 2, "\(crashed.count)")
+        check(
+            "two processes of pages were killed: two tabs say so", crashed.count == 2,
+            "\(crashed.count)")
         for tab in crashed {
             try window.tabs.activate(tab)
             tab.page?.reload()
@@ -88,25 +101,6 @@ extension Stage {
         let isThere = await until(3) { await self.ask(tabs[1], "scrollY") == "640" }
         check("reloading brings them back", crashed.isEmpty)
         check("a crashed page is where it was", isThere, await ask(tabs[1], "scrollY"))
-    }
-
-    /// The processes of pages that belong to this one, the oldest first.
-    func webProcesses() -> [pid_t] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return all.compactMap { pid_t($0) }.sorted().filter { process in
-            guard status(of: process)?.name.hasPrefix("WebKitWebProces") == true else { return false }
-            var parent = process
-            while parent > 1, parent != getpid() { parent = status(of: parent)?.parent ?? 0 }
-            return parent == getpid()
-        }
-    }
-
-    private func status(of process: pid_t) -> (name: String, parent: pid_t)? {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-            let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
-        else { return nil }
-        let rest = text[close...].split(separator: " ")
-        return (String(text[text.index(after: open)..<close]), pid_t(rest[2]) ?? 0)
     }
 
     private func hanging(in window: Window) async throws {

@@ -67,7 +67,7 @@ struct PageServer {
     private static let scripts = [
         "hang":
             "<script>setTimeout(() => { document.title = 'Hangs' }, 100); "
-            + "setTimeout(() => { while (true) {} }, 500)</script>",
+            + "setTimeout(() => { for (;;) {} }, 500)</script>",
         "popups": "<script>for (let n = 0; n < 50; n++) window.open('/page/' + n)</script>",
         "title": "<script>document.title = 'A\\n\\u0007B ' + 'x'.repeat(1 << 20)</script>",
         "leave": "<script>onbeforeunload = () => { localStorage.left = 'yes' }</script>",

@@ -54,7 +54,7 @@ private func pixels(_ path: String) -> [UInt32]? {
 }
 
 /// Saves a whole window as PNG, as it is on the screen.
-func takePicture(ofWindow widget: Widget?, _ path: String) -> Bool {
+func picture(ofWindow widget: Widget?, _ path: String) -> Bool {
     guard let native = widget.map({ OpaquePointer($0) }) else { return false }
     let paintable = gtk_widget_paintable_new(widget)
     let snapshot = gtk_snapshot_new()

@@ -17,12 +17,17 @@ struct Tour {
         server = try PageServer()
     }
 
+    /// Says what was measured.
+    func measure() throws {
+        for measurement in Measurement.all { _ = try perform("measure", measurement.rawValue) }
+    }
+
     /// Whether all is right.
     func run(_ acts: [Act]) throws -> Bool {
         var isRight = true
         for act in acts {
             Self.say("\n== \(act.title)")
-            if try !perform(act) { isRight = false }
+            if try !perform("act", act.rawValue) { isRight = false }
         }
         Self.say(isRight ? "\nAll of it is as it should be." : "\nSomething is WRONG.")
         return isRight
@@ -31,10 +36,10 @@ struct Tour {
     /// Prints at once, also into a pipe.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    private func perform(_ act: Act) throws -> Bool {
+    private func perform(_ command: String, _ act: String) throws -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["act", act.rawValue, "--folder", folder, "--server", server.address]
+        process.arguments = [command, act, "--folder", folder, "--server", server.address]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
