@@ -24,14 +24,12 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
         folder: String, observer: (any SessionRestorerObserver)? = nil
     ) async throws {
         engine = WebKitEngine(folder: folder)
-        var policy = RestorationPolicy()
-        policy.flushLimit = engine.settleDelay
         storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)
         profile = try profiles.create("Default")
         restorer = SessionRestorer(
-            profile: profile, storage: storage, engine: engine, policy: policy)
+            profile: profile, storage: storage, engine: engine)
         if let observer { restorer.addObserver(observer) }
         profile.addObserver(self)
         profile.windows.addObserver(self)

@@ -7,25 +7,25 @@ import SessionRestoration
 
 /// A window on the screen: address bar, buttons, and the tabs of one window of the model.
 @GLibActor
-final class BrowserWindow {
+final class BrowserWindow: @GLibActor TabListObserver {
     let window: Window
     let widget = gtk_window_new()
     private weak var browser: Browser?
     private let address = gtk_entry_new()
     let offer = gtk_button_new()
-    private var strip: TabStrip?
+    private let strip: NotebookStrip
 
     init(_ window: Window, _ browser: Browser) {
         self.window = window
         self.browser = browser
+        strip = NotebookStrip(window.tabs, browser.engine)
         gtk_window_set_default_size(cast(widget), 900, 640)
-        let strip = TabStrip(window.tabs, browser.engine) { [weak self] in self?.listChanged() }
-        self.strip = strip
         let content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         for part in [makeBar(), offer, strip.widget] { gtk_box_append(cast(content), part) }
         gtk_window_set_child(cast(widget), content)
         connect(offer, "clicked") { [weak self] _ in self?.browser?.bringBackSetAside() }
         connect(widget, "close-request") { [weak self] _ in self?.userCloses() }
+        window.tabs.addObserver(self)
         show()
         gtk_window_present(cast(widget))
         window.enterForeground()
@@ -100,8 +100,8 @@ final class BrowserWindow {
 
     // MARK: What is shown
 
-    private func listChanged() {
-        if window.tabs.isEmpty { browser?.closeIfEmpty(window) }
+    func tabList(_ list: TabList, did change: TabListChange) {
+        if list.isEmpty { browser?.closeIfEmpty(window) }
         show()
     }
 

@@ -88,12 +88,7 @@ final class WebKitEngine: WebEngine {
     func load(_ address: String, in view: WebKitView) {
         webkit_web_view_load_uri(view.web, address)
     }
-    func reload(_ view: WebKitView) {
-        // WORKAROUND: WebKit's reload after a crash begins at the top of the page.
-        if view.page?.tab?.pageLoad == .crashed { return go(by: 0, in: view) }
-        webkit_web_view_reload(view.web)
-    }
-
+    func reload(_ view: WebKitView) { webkit_web_view_reload(view.web) }
     func discard(_ view: WebKitView) { view.close() }
 
     func go(by steps: Int, in view: WebKitView) {

@@ -1,0 +1,100 @@
+import BrowserModel
+import BrowserSessions
+import CWebKit
+import CWebKitGTK
+import GLibActor
+
+/// The tabs of a window as the pages of a notebook: each with a label, and with a box in which its
+/// view comes.
+@GLibActor
+final class NotebookStrip: @GLibActor TabStrip {
+    let widget = gtk_notebook_new()
+    private(set) var tabs: [Tab] = []
+    private let list: TabList
+    private let engine: WebKitEngine
+    private var pages: [TabID: (box: Widget?, label: Widget?)] = [:]
+    private var mirror: TabListMirror?
+
+    init(_ list: TabList, _ engine: WebKitEngine) {
+        (self.list, self.engine) = (list, engine)
+        gtk_notebook_set_scrollable(notebook, 1)
+        connect(widget, "notify::page") { [weak self] _ in self?.mirror?.stripChanged() }
+        connect(widget, "page-reordered") { [weak self] in self?.wasReordered($0) }
+        mirror = TabListMirror(list, strip: self)
+    }
+
+    private var notebook: OpaquePointer? { widget.map { OpaquePointer($0) } }
+
+    private func wasReordered(_ box: Widget?) {
+        guard let from = tabs.firstIndex(where: { pages[$0.id]?.box == box }) else { return }
+        let tab = tabs.remove(at: from)
+        tabs.insert(tab, at: Int(gtk_notebook_page_num(notebook, box)))
+        mirror?.stripChanged()
+    }
+
+    // MARK: What the mirror asks for
+
+    var selectedIndex: Int? {
+        let index = Int(gtk_notebook_get_current_page(notebook))
+        return tabs.indices.contains(index) ? index : nil
+    }
+
+    func insert(_ tab: Tab, at index: Int) {
+        let (box, label) = (gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), gtk_label_new(""))
+        pages[tab.id] = (box, label)
+        tabs.insert(tab, at: index)
+        gtk_label_set_width_chars(label.map { OpaquePointer($0) }, 14)
+        gtk_label_set_max_width_chars(label.map { OpaquePointer($0) }, 24)
+        gtk_label_set_ellipsize(label.map { OpaquePointer($0) }, PANGO_ELLIPSIZE_END)
+        update(tab, at: index)
+        gtk_notebook_insert_page(notebook, box, label, Int32(clamping: index))
+        gtk_notebook_set_tab_reorderable(notebook, box, 1)
+    }
+
+    func move(from: Int, to: Int) {
+        // The signal of the notebook says so, too.
+        gtk_notebook_reorder_child(notebook, pages[tabs[from].id]?.box, Int32(clamping: to))
+    }
+
+    func remove(at index: Int) {
+        pages[tabs.remove(at: index).id] = nil
+        gtk_notebook_remove_page(notebook, Int32(clamping: index))
+    }
+
+    func select(_ index: Int?) {
+        if let index { gtk_notebook_set_current_page(notebook, Int32(clamping: index)) }
+    }
+
+    func update(_ tab: Tab, at index: Int) {
+        guard let (box, label) = pages[tab.id] else { return }
+        gtk_label_set_text(label.map { OpaquePointer($0) }, tab.label(in: list))
+        if let view = engine.view(of: tab)?.widget, gtk_widget_get_parent(view) == nil {
+            gtk_box_append(cast(box), view)
+        }
+    }
+
+    func reload(_ tabs: [Tab], selected: Int?) {
+        while !self.tabs.isEmpty { remove(at: self.tabs.count - 1) }
+        for (index, tab) in tabs.enumerated() { insert(tab, at: index) }
+        select(selected)
+    }
+
+    func settleSoon() { Task { mirror?.settle() } }
+}
+
+extension Tab {
+    /// What the strip says: its title, pin, group, and whether its page is there.
+    func label(in list: TabList) -> String {
+        let name = title.isEmpty ? url.isEmpty ? "New tab" : url : title
+        let group = group.flatMap { list.group($0) }.map { "[\($0.title)] " } ?? ""
+        let load =
+            switch pageLoad {
+            case .none: ""
+            case .loading: "… "
+            case .failed: "failed: "
+            case .crashed: "crashed: "
+            case .becameDownload: "downloaded: "
+            }
+        return (isPinned ? "• " : "") + group + load + name
+    }
+}
