@@ -2,7 +2,7 @@
 import PackageDescription
 
 let sessions = [
-    "BrowserModel", "BrowserSessions", "DirectoryBackend", "SessionRestoration",
+    "BrowserModel", "BrowserSessions", "DirectoryBackend", "EngineConformance", "SessionRestoration",
 ].map { Target.Dependency.product(name: $0, package: "browser-sessions") }
 
 let package = Package(

@@ -1,4 +1,5 @@
 import CWebKitGTK
+import EngineConformance
 import Foundation
 import GLibActor
 
@@ -12,7 +13,7 @@ enum Main {
         let server = take("--server", from: &words)
         let home = "\(NSHomeDirectory())/.local/share/webkitbrowser"
         let folder = URL(fileURLWithPath: profile ?? home).path
-        if server == nil, let command = words.first, ["tour", "measure"].contains(command) {
+        if server == nil, let command = words.first, ["tour", "measure", "conform"].contains(command) {
             exit(show(command, words.dropFirst().compactMap(Act.init), folder) ? 0 : 1)
         }
         gtk_init()
@@ -32,6 +33,7 @@ enum Main {
     private static func show(_ command: String, _ acts: [Act], _ folder: String) -> Bool {
         do {
             let tour = try Tour(folder: folder)
+            if command == "conform" { return try tour.checkEngine() }
             if command == "tour" { return try tour.run(acts.isEmpty ? Act.all : acts) }
             try tour.measure()
             return true
@@ -49,6 +51,7 @@ enum Main {
             try await browse(folder, words)
             return true
         }
+        if words[0] == "conform" { return await conform(folder, server) }
         if let measurement = Measurement(rawValue: words[1]) {
             try await measurement.perform(folder, server)
         } else if let act = Act(rawValue: words[1]) {
@@ -67,6 +70,18 @@ enum Main {
         await browser.close()
         stage.say(Tour.endMark)
         return !stage.isWrong
+    }
+
+    @GLibActor
+    private static func conform(_ folder: String, _ server: String) async -> Bool {
+        var number = 0
+        let report = await EngineConformance.report {
+            number += 1
+            return WebKitSubject(folder: "\(folder)/\(number)", server: server)
+        }
+        Tour.say(report.table)
+        Tour.say(Tour.endMark)
+        return report.isConformant
     }
 
     /// Returns when the user has closed the last window.

@@ -15,6 +15,9 @@ final class WebKitEngine: WebEngine {
     /// Of the private tabs, all of them together, from the first one's view until the last tab is closed.
     private var privateSession: OpaquePointer?
 
+    /// Told of each view that was made.
+    var onView: (WebKitView) -> Void = { _ in }
+
     /// - Parameter folder: has the cookies and caches of pages that are not private, and what was
     ///   downloaded.
     init(folder: String) {
@@ -50,6 +53,12 @@ final class WebKitEngine: WebEngine {
     }
 
     func makeView(_ request: ViewRequest<WebKitView>) -> WebKitView {
+        let view = connectedView(for: request)
+        onView(view)
+        return view
+    }
+
+    private func connectedView(for request: ViewRequest<WebKitView>) -> WebKitView {
         switch request.reason {
         case .tab:
             let session = request.isOffTheRecord ? privateSessionInUse() : session

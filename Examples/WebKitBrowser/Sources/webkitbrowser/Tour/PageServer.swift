@@ -48,6 +48,7 @@ struct PageServer {
         let parts = path.split(separator: "/").map(String.init)
         let name = parts.count > 1 ? parts[1] : ""
         switch parts.first {
+        case "tall": return page("Tall page \(name)", lines(Int(name) ?? 0))
         case "page": return page("Page \(name)", lines(Int(name) ?? 0))
         case "cookie":
             return page(

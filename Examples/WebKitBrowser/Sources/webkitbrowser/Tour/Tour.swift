@@ -22,6 +22,9 @@ struct Tour {
         for measurement in Measurement.all { _ = try perform("measure", measurement.rawValue) }
     }
 
+    /// Runs the suite of engines.
+    func checkEngine() throws -> Bool { try perform("conform", "engine") }
+
     /// Whether all is right.
     func run(_ acts: [Act]) throws -> Bool {
         var isRight = true
