@@ -2,7 +2,8 @@
 import PackageDescription
 
 let sessions = [
-    "BrowserModel", "BrowserSessions", "DirectoryBackend", "EngineConformance", "SessionRestoration",
+    "BrowserModel", "BrowserSessions", "DirectoryBackend", "EngineConformance",
+    "SessionRestoration",
 ].map { Target.Dependency.product(name: $0, package: "browser-sessions") }
 
 let package = Package(

@@ -13,7 +13,9 @@ enum Main {
         let server = take("--server", from: &words)
         let home = "\(NSHomeDirectory())/.local/share/webkitbrowser"
         let folder = URL(fileURLWithPath: profile ?? home).path
-        if server == nil, let command = words.first, ["tour", "measure", "conform"].contains(command) {
+        if server == nil, let command = words.first,
+            ["tour", "measure", "conform"].contains(command)
+        {
             exit(show(command, words.dropFirst().compactMap(Act.init), folder) ? 0 : 1)
         }
         gtk_init()

@@ -58,6 +58,11 @@ final class WebKitEngine: WebEngine {
         return view
     }
 
+    /// A view in which a page can be loaded ahead, for a tab to adopt.
+    func makeLooseView() -> WebKitView {
+        WebKitView(wk_view_new(session, nil, settings), nil, self)
+    }
+
     private func connectedView(for request: ViewRequest<WebKitView>) -> WebKitView {
         switch request.reason {
         case .tab:

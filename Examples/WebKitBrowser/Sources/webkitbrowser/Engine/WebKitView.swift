@@ -10,7 +10,7 @@ final class WebKitView {
     private weak var engine: WebKitEngine?
     private var isClosed = false
 
-    init(_ web: UnsafeMutablePointer<WebKitWebView>?, _ page: WebPage, _ engine: WebKitEngine) {
+    init(_ web: UnsafeMutablePointer<WebKitWebView>?, _ page: WebPage?, _ engine: WebKitEngine) {
         self.web = web
         self.page = page
         self.engine = engine

@@ -42,6 +42,8 @@ struct PageServer {
             guard sent > 0 else { return }
             rest = rest.dropFirst(sent)
         }
+        // waits: a page that never ends to come
+        if words[1] == "/endless" { Thread.sleep(forTimeInterval: 60) }
     }
 
     private static func response(to path: String) -> String {
@@ -58,6 +60,9 @@ struct PageServer {
                 "200 OK", "Content-Disposition: attachment; filename=\"file.txt\"\r\n",
                 "saved by the browser", "text/plain")
         case "silence": return ""
+        case "endless":
+            let whole = page("Endless", lines(1))
+            return whole.replacing("Content-Length: ", with: "Content-Length: 9")
         case "loop": return http("302 Found", "Location: \(path)\r\n", "")
         case "script": return page("Script \(name)", scripts[name] ?? "")
         default: return http("404 Not Found", "", "There is no such page.")

@@ -46,7 +46,14 @@ final class WebKitSubject: EngineSubject {
         try? await Task.sleep(for: duration)
     }
 
-    func makeLooseView(_ page: TestPage, with engine: WebKitEngine) async -> WebKitView? { nil }
+    func makeLooseView(_ page: TestPage, with engine: WebKitEngine) async -> WebKitView? {
+        let view = engine.makeLooseView()
+        engine.load(address(of: page), in: view)
+        for _ in 0..<100 where webkit_web_view_is_loading(view.web) != 0 {
+            await passTime(.milliseconds(50))
+        }
+        return view
+    }
 
     // MARK: The user and the page
 
@@ -72,7 +79,8 @@ final class WebKitSubject: EngineSubject {
         // WebKit allows a hundred in ten seconds.
         let list = addresses.map { "'\($0)'" }.joined(separator: ",")
         _ = await view.evaluate(
-            "for (const a of [\(list)]) { try { history.pushState(0, '', a) } catch (e) { break } }")
+            "for (const a of [\(list)]) { try { history.pushState(0, '', a) } catch (e) { break } }"
+        )
     }
 
     func openPopups(_ pages: [TestPage], from view: WebKitView, of engine: WebKitEngine) async {
