@@ -92,34 +92,7 @@ extension WebKitView {
         let start = g_bytes_get_data(bytes, &count)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
-
-    /// What a script says in the page; `nil` if it fails or the page's process ends. While the page hangs
-    /// there is no answer.
-    func evaluate(_ script: String) async -> String? {
-        await withCheckedContinuation { continuation in
-            let answer = Unmanaged.passRetained(Answer(continuation))
-            webkit_web_view_evaluate_javascript(
-                web, script, -1, nil, nil, nil,
-                { view, result, context in
-                    guard let context, let view else { return }
-                    let value = webkit_web_view_evaluate_javascript_finish(
-                        UnsafeMutableRawPointer(view).assumingMemoryBound(to: WebKitWebView.self),
-                        result, nil)
-                    let text = value.flatMap { jsc_value_to_string($0) }
-                    Unmanaged<Answer>.fromOpaque(context).takeRetainedValue()
-                        .continuation.resume(returning: text.map { string($0) })
-                    g_free(text)
-                    if let value { g_object_unref(UnsafeMutableRawPointer(value)) }
-                }, answer.toOpaque())
-        }
-    }
 }
 
 /// A string of C; empty if there is none.
 func string(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
-
-/// Somebody who waits for what a script says.
-private final class Answer {
-    let continuation: CheckedContinuation<String?, Never>
-    init(_ continuation: CheckedContinuation<String?, Never>) { self.continuation = continuation }
-}

@@ -75,12 +75,17 @@ final class WebKitSubject: EngineSubject {
         await view.evaluate("document.cookie") ?? ""
     }
 
-    func push(_ addresses: [String], in view: WebKitView, of engine: WebKitEngine) async {
-        // WebKit allows a hundred in ten seconds.
+    func push(
+        _ addresses: [String], in view: WebKitView, of engine: WebKitEngine
+    ) async -> Int {
         let list = addresses.map { "'\($0)'" }.joined(separator: ",")
-        _ = await view.evaluate(
-            "for (const a of [\(list)]) { try { history.pushState(0, '', a) } catch (e) { break } }"
-        )
+        let count = await view.evaluate(
+            """
+            let pushed = 0;
+            try { for (const a of [\(list)]) { history.pushState(0, '', a); pushed++ } } catch (e) {}
+            pushed
+            """)
+        return count.flatMap { Int($0) } ?? 0
     }
 
     func openPopups(_ pages: [TestPage], from view: WebKitView, of engine: WebKitEngine) async {
