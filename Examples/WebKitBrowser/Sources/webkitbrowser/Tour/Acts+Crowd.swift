@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import CWebKitGTK
 import Foundation
 import GLibActor
 import SessionRestoration
@@ -24,6 +25,20 @@ extension Stage {
         try await popups(in: window)
         try await title(in: window)
         try await history(in: window)
+        await closeWindows()
+    }
+
+    /// As the button of a window's frame does it.
+    private func closeWindows() async {
+        var hasEnded = false
+        browser.onQuit = { hasEnded = true }
+        let (tabs, windows) = (browser.restorer.closed.windows.count, browser.windows)
+        for window in windows.reversed() { gtk_window_close(cast(window.widget)) }
+        _ = await until { hasEnded }
+        check("the last window that is closed ends the browser", hasEnded && regular.count == 1)
+        check("closing a private window ends its tabs", incognito.isEmpty)
+        let closed = browser.restorer.closed.windows.count - tabs
+        check("the other windows can be opened again", closed == windows.count - 2, "\(closed)")
     }
 
     private func popups(in window: Window) async throws {
