@@ -16,11 +16,13 @@ struct Costs {
     }
 
     func measure() async throws {
+        try measureModel()
         let window = stage.regular[0]
         let tab = try await stage.open("page/1", in: window)
         try await measureCapture(of: tab, in: window)
         await measureHop()
         try await measureMemory(in: window)
+        try await measureSwitching(in: window)
         await stage.browser.close()
     }
 
@@ -79,6 +81,34 @@ struct Costs {
             "10 of 11 unloaded, \(left) left: \((realized.all - unloaded.all) / 1024) MB less")
         stage.say(
             "an unrealized tab with its label: \((unrealized.host - unloaded.host) / 2000) kB")
+    }
+
+    private func measureModel() throws {
+        let list = TabList()
+        let before = memory().host
+        for number in 0..<10_000 {
+            try list.insert(
+                stage.browser.unrealizedTab(stage.address("page/\(number)"), "Page \(number)"))
+        }
+        let bytes = (memory().host - before) * 1024 / list.count
+        stage.say("an unrealized tab in the model, with a held state of one page: \(bytes) bytes")
+    }
+
+    /// What is done between the selection of a tab without a page and the making of its view: its state is
+    /// read from the store, and the page is prepared, here with an engine that does nothing.
+    private func measureSwitching(in window: Window) async throws {
+        let states = stage.browser.restorer.states
+        var times: [Duration] = []
+        for tab in window.tabs where !tab.isRealized && tab.heldState == nil {
+            let start = ContinuousClock.now
+            let state = try await states.state(of: tab)
+            let list = TabList()
+            try list.insert(Tab(unrealized: tab.metadata, state: HeldTabState(state)), .active)
+            times.append(ContinuousClock.now - start)
+        }
+        stage.say(
+            "selecting a tab without a page, without the engine: \(times.sorted()[times.count / 2].text)"
+        )
     }
 
     private func settle() async {
