@@ -26,8 +26,11 @@ struct LostConnectionTests {
             let plan = CutPlan(isSent ? SocketCuts(sent: bytes) : SocketCuts(received: bytes))
             var last = 3
             var isWhole = false
+            // Whoever gives a store up closes it; that it is let go of may take a moment.
+            var opened: (any SessionStorage)?
             do throws(StorageError) {
                 let store = try await open(configuration, plan.next)
+                opened = store
                 let receipt = try await store.save(Self.window(tabs: 5, of: 6))
                 #expect(receipt.sequence == 2 && !receipt.wasAlreadyApplied)
                 #expect(try await store.restore(Self.id)?.tabs.count == 5)
@@ -37,6 +40,7 @@ struct LostConnectionTests {
                 isWhole = !plan.wasCut
             } catch {
                 #expect(error.code == .unavailable && last == 3, "\(bytes): \(error)")
+                try? await opened?.close()
             }
             let again = try await open(configuration)
             let found = try #require(try await again.restore(Self.id))
@@ -58,12 +62,17 @@ struct LostConnectionTests {
         for bytes in stride(from: 0, to: 1500, by: TestRun.isNightly ? 1 : 23) {
             let configuration = StorageConfiguration(location: server.location("\(bytes)"))
             let plan = CutPlan(isSent ? SocketCuts(sent: bytes) : SocketCuts(received: bytes))
+            var opened: (any SessionStorage)?
             do throws(StorageError) {
                 let store = try await open(configuration, plan.next)
+                opened = store
                 _ = try await store.save(Self.window(tabs: 2, of: 2))
                 try await store.close()
                 made += 1
-            } catch { #expect(error.code == .unavailable, "\(bytes): \(error)") }
+            } catch {
+                #expect(error.code == .unavailable, "\(bytes): \(error)")
+                try? await opened?.close()
+            }
             let again = try await open(configuration)
             _ = try await again.save(Self.window(tabs: 3, of: 3))
             #expect(try await again.restore(Self.id)?.tabs.count == 3)

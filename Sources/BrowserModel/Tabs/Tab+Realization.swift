@@ -56,7 +56,7 @@ extension Tab {
 
     /// Gives a new tab its page, without telling: it is being inserted.
     func makeFirstPage() {
-        guard !origin.reason.isRestoring, !isRealized, let state = heldState, let home else {
+        guard origin.isNew, !isRealized, let state = heldState, let home else {
             return
         }
         makePage(with: state, isOffTheRecord: home.isOffTheRecord)

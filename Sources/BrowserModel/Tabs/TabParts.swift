@@ -20,6 +20,8 @@ package final class TabOrigin {
     let state: (any TabStateSource)?
     let maker: any PageMaker
     let reason: PageReason
+    /// Whether the tab gets its page as soon as it is in a list. Thousands of tabs are asked for it at once.
+    let isNew: Bool
 
     package init(
         state: (any TabStateSource)?, maker: any PageMaker, reason: PageReason = .restored
@@ -27,6 +29,7 @@ package final class TabOrigin {
         self.state = state
         self.maker = maker
         self.reason = reason
+        isNew = !reason.isRestoring
     }
 }
 
