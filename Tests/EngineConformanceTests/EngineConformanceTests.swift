@@ -35,7 +35,7 @@ struct EngineConformanceTests {
         (.showsDownloads, "LOAD-2", false),
         (.commitsDownloads, "LOAD-3", true),
         (.capturesWhatIsLoading, "LOAD-4", true),
-        (.tellsTitlesEarly, "LOAD-4", false),
+        (.tellsTitlesEarly, "LOAD-4", true),
         (.hidesCrashes, "LOAD-6", true),
         (.staysCrashed, "LOAD-6", true),
         (.commitsAtTheEnd, "LOAD-7", true),
