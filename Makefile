@@ -43,6 +43,8 @@ nightly:
 	@NIGHTLY=1 bash .ci/tests
 	@$(MAKE) check
 	@NIGHTLY=1 bash .ci/outside
+	@$(MAKE) webkit
+	@$(MAKE) webkit TOUR=conform
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:

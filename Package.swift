@@ -30,6 +30,11 @@ let programs = [
     "demobrowser", "sessionctl", "storagebench", "storagecheck",
 ]
 
+/// A library in C, as the system's packages bring it.
+func systemLibrary(_ name: String, at path: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, path: path, providers: [.apt([apt]), .brew([brew])])
+}
+
 /// The tests lie where their names say.
 func test(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
@@ -108,22 +113,16 @@ let package = Package(
             dependencies: ["BrowserSessions", "StorageEngines", "IncognitoEncryption"],
             path: "Backends/Directory"
         ),
-        .systemLibrary(
-            name: "CSQLite",
-            path: "Backends/SQLite/CSQLite",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-        ),
+        systemLibrary(
+            "CSQLite", at: "Backends/SQLite/CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
         .target(
             name: "SQLiteBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "CSQLite", "IncognitoEncryption"],
             path: "Backends/SQLite",
             exclude: ["CSQLite"]
         ),
-        .systemLibrary(
-            name: "CLevelDB",
-            path: "Backends/LevelDB/CLevelDB",
-            providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]
-        ),
+        systemLibrary(
+            "CLevelDB", at: "Backends/LevelDB/CLevelDB", apt: "libleveldb-dev", brew: "leveldb"),
         .target(
             name: "LevelDBBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "CLevelDB", "IncognitoEncryption"],
@@ -135,11 +134,7 @@ let package = Package(
         // Files by path: no product, for what is not a store.
         .target(name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"]),
         .target(name: "BackendSelection", dependencies: ["BrowserSessions", yams]),
-        .systemLibrary(
-            name: "CLZ4",
-            path: "Sources/SessionInterop/CLZ4",
-            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
-        ),
+        systemLibrary("CLZ4", at: "Sources/SessionInterop/CLZ4", apt: "liblz4-dev", brew: "lz4"),
         .target(
             name: "SessionInterop",
             dependencies: [
@@ -351,8 +346,7 @@ let package = Package(
             "EngineConformanceTests",
             [
                 "BrowserModel", "BrowserSessions", "EngineConformance", "SessionRestoration",
-                "SessionSamples",
-                "SessionTesting",
+                "SessionSamples", "SessionTesting",
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
         test(

@@ -28,6 +28,7 @@ protocol ViewPort {
     func reload()
     func go(by steps: Int)
     func capture() -> TabState
+    var history: NavigationHistory { get }
     func flush() async
     func forgetOtherPages() -> Bool
     func discard()
@@ -71,6 +72,7 @@ private struct EnginePort<Engine: WebEngine>: ViewPort {
     func load(_ address: String) { engine.load(address, in: typedView) }
     func reload() { engine.reload(typedView) }
     func go(by steps: Int) { engine.go(by: steps, in: typedView) }
+    var history: NavigationHistory { engine.history(of: typedView) }
     func capture() -> TabState { engine.capture(typedView) }
     func flush() async { await engine.flush(typedView) }
     func forgetOtherPages() -> Bool { engine.forgetOtherPages(in: typedView) }

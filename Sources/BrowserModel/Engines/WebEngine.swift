@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// What a host writes for its web engine: how to make a view, and what can be asked of one.
 ///
 /// Everything else is the package's: which state is saved and when, what a history is that the
@@ -47,6 +49,10 @@ public protocol WebEngine: AnyObject {
     /// being loaded is in it.
     func capture(_ view: View) -> TabState
 
+    /// The history of ``capture(_:)`` alone: it is looked at far more often than a state is saved. By
+    /// default all is captured for it; an engine whose bytes take time to make has a shorter way.
+    func history(of view: View) -> NavigationHistory
+
     /// Returns when ``capture(_:)`` gives all that the user has done until now. Nobody waits long: a
     /// page that hangs need not be noticed.
     func flush(_ view: View) async
@@ -64,6 +70,7 @@ extension WebEngine {
     public var nativeFormat: String { "" }
     public var isolatesPages: Bool { false }
     public var settleDelay: Duration { .zero }
+    public func history(of view: View) -> NavigationHistory { capture(view).history }
     public func flush(_ view: View) async {}
     public func forgetOtherPages(in view: View) -> Bool { false }
     public func discard(_ view: View) {}

@@ -124,8 +124,7 @@ extension WebPage {
     func look(hasCommitted: Bool = false) {
         guard let tab, let port else { return }
         let before = entries.whole
-        let engine = port.capture().history
-        entries.follow(engine.withFitTitles, at: now, hasCommitted: hasCommitted)
+        entries.follow(port.history.withFitTitles, at: now, hasCommitted: hasCommitted)
         let history = entries.whole
         guard let shown = entries.shown, let index = history.currentIndex else { return }
         let isNews = !before.isSame(as: history)

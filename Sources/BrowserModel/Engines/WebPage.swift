@@ -59,7 +59,7 @@ public final class WebPage {
         let answer = port.restore(state)
         guard answer != .refused else {
             if hasCrashed {
-                port.reload()
+                reloadView()
             } else if let address = entries.shown?.url, !address.isEmpty {
                 load(address)
             }
@@ -67,7 +67,7 @@ public final class WebPage {
         }
         entries = PageEntries(
             saved.history, before: native.before, after: native.after,
-            engine: port.capture().history)
+            engine: port.history)
         if answer == .shown { self.saved = nil }
         hasArrived = answer == .shown
         isSavedKept = answer == .loading
@@ -126,9 +126,13 @@ public final class WebPage {
         if !hasArrived, case .failed(let failure) = tab?.pageLoad ?? .none {
             ask(for: failure.address)
         } else {
-            tab?.setLoad(.loading(entries.shown?.url ?? ""))
-            port?.reload()
+            reloadView()
         }
+    }
+
+    private func reloadView() {
+        tab?.setLoad(.loading(entries.shown?.url ?? ""))
+        port?.reload()
     }
 
     // MARK: Its state
@@ -159,7 +163,7 @@ public final class WebPage {
     package func forgetOtherPages() -> Bool {
         guard let port, !hasEnded else { return false }
         if !port.forgetOtherPages() {
-            guard port.capture().history.entries.count <= 1 else { return false }
+            guard port.history.entries.count <= 1 else { return false }
         }
         saved = nil
         entries.forgetOthers()
@@ -213,7 +217,7 @@ public final class WebPage {
     /// Whether the view shows the page that was saved.
     private var showsSavedPage: Bool {
         guard let saved, let index = saved.history.currentIndex,
-            saved.history.entries.indices.contains(index), let history = port?.capture().history,
+            saved.history.entries.indices.contains(index), let history = port?.history,
             let shown = history.currentIndex, history.entries.indices.contains(shown)
         else { return false }
         return saved.history.entries[index].url == history.entries[shown].url

@@ -107,6 +107,7 @@ public final class PageHistoryEngine: WebEngine {
 
     public func go(by steps: Int, in view: PageHistory) { view.go(by: steps) }
 
+    public func history(of view: PageHistory) -> NavigationHistory { view.history }
     public func capture(_ view: PageHistory) -> TabState { view.captureState() }
 
     public func forgetOtherPages(in view: PageHistory) -> Bool {

@@ -8,7 +8,7 @@ public import BrowserSessions
 /// attached to realized tabs alone.
 public final class Tab {
     public let id: TabID
-    /// All that is known of the tab without its content, and what is saved of it.
+    /// All that is known of the tab without its page, and what is saved of it.
     ///
     /// Its place, pin, group and opener are kept by the ``TabList`` that holds it.
     public internal(set) var metadata: TabMetadata {
@@ -33,7 +33,7 @@ public final class Tab {
     public private(set) var isLoading = false
     /// While the tab gets its page nothing is told: whoever hears that it has one looks at all of it.
     private var isEntering = false
-    /// Whether the tab was closed: it then has no content and never gets one again.
+    /// Whether the tab was closed: it then has no page and never gets one again.
     public private(set) var isClosed = false
     /// Whether it is in the list of its ``home``, and not between lists.
     private var isInList = false
@@ -128,7 +128,7 @@ public final class Tab {
     public var group: TabGroupID? { metadata.group }
     /// The tab from which it was opened; `nil` if there is none in its list.
     public var opener: TabOpener? { metadata.opener }
-    /// The history entry that is shown, counted from 0; 0 for an unrealized tab.
+    /// The history entry that is shown, counted from 0; 0 until the tab was realized.
     public var navigationIndex: Int { Int(shownEntry) }
     /// Whether the tab has its page.
     public var isRealized: Bool { page != nil }

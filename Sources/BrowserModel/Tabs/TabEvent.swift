@@ -30,7 +30,7 @@ public protocol TabObserver: AnyObject {
 
 /// Something that works on a realized tab: find in page, a password manager, a reader mode.
 ///
-/// Helpers are attached by the ``TabListDelegate`` when the tab has its content. Whoever looks for
+/// Helpers are attached by the ``TabListDelegate`` when the tab has its page. Whoever looks for
 /// one must cope with its absence.
 public protocol TabHelper: AnyObject {
     /// The tab was closed or unloaded, or the helper was taken off: the end.

@@ -33,7 +33,7 @@ extension TabList {
     }
 
     /// Takes a tab out to put it into another list of the same side and profile. It keeps its
-    /// content, if it has any, and is not realized. Until it is inserted again, a store has it
+    /// page, if it has one, and is not realized. Until it is inserted again, a store has it
     /// where it was.
     @discardableResult
     public func detach(_ tab: some TabReference) throws(TabListError) -> Tab {

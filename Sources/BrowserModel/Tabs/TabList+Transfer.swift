@@ -12,7 +12,7 @@ public enum TabTransferPlace: Hashable, Sendable {
 extension TabList {
     /// Moves tabs to another list of the same side and profile, with a batch of each list around it.
     ///
-    /// They keep their order, content, pins and groups, their places as far as possible, and those
+    /// They keep their order, page, pins and groups, their places as far as possible, and those
     /// openers that move along or are there. A tab whose group the other list has joins it; a group
     /// of which only a part moves is in both lists afterwards. If the other list has no active tab,
     /// the one that was active here becomes active there, and is realized only if that list

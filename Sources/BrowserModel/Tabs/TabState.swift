@@ -1,6 +1,6 @@
 public import BrowserSessions
 
-/// All that a tab needs to go on where it was: what is saved of its content.
+/// All that a tab needs to go on where it was: what is saved of its page.
 public struct TabState: Hashable, Sendable {
     /// What the user can go back and forward to.
     public var history: NavigationHistory

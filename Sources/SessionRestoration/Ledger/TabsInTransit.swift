@@ -90,6 +90,14 @@ final class TabsInTransit: TabObserver {
         }
     }
 
+    /// The state of a tab's page may be another than that which was taken: an engine may have told it late.
+    func lookAgain(at tab: Tab) {
+        guard let traveller = travellers[tab.id], let session = ledger.session(of: tab.id),
+            let state = tab.presentState
+        else { return }
+        ledger.take(state, ofTaken: traveller.metadata, in: session)
+    }
+
     /// Its list is not there to say what it was in it.
     private func take(_ tab: Tab, state: Bool) {
         guard let traveller = travellers[tab.id], let session = ledger.session(of: tab.id) else {

@@ -18,7 +18,7 @@ final class StoredTabStates: TabStateSource {
     /// What was given to the restorer and is not saved yet, if that is all of the state: blobs that
     /// did not change are in the store alone.
     func stateInMemory(of tab: Tab) -> TabState? {
-        let waiting = waiting(tab.id)
+        let waiting = waiting(tab.id, names)
         guard waiting.count == names.count,
             case .some(.some(let navigation)) = waiting[key(tab.id, .navigation)],
             let history = try? NavigationHistory(encoded: navigation)
@@ -30,7 +30,7 @@ final class StoredTabStates: TabStateSource {
     }
 
     /// The blobs that wait to be saved; `nil` for those that wait to be removed.
-    private func waiting(_ tab: TabID) -> [TabStateKey: [UInt8]?] {
+    private func waiting(_ tab: TabID, _ names: [StateName]) -> [TabStateKey: [UInt8]?] {
         var blobs: [TabStateKey: [UInt8]?] = [:]
         for name in names {
             if let blob = side.unsavedState(name, of: tab) {
@@ -53,19 +53,7 @@ final class StoredTabStates: TabStateSource {
     /// The states of several tabs in one go, as they are with what waits to be saved. Each has an
     /// answer: a damaged or absent history is one entry of the tab's address and title.
     func loadStates(of tabs: [TabMetadata]) async throws(StorageError) -> [TabID: TabState] {
-        let waiting = tabs.reduce(into: [:]) { all, tab in
-            all.merge(self.waiting(tab.id)) { first, _ in first }
-        }
-        let keys = tabs.flatMap { tab in names.map { key(tab.id, $0) } }
-            .filter { waiting[$0] == nil }
-        var blobs: [TabStateKey: [UInt8]]
-        do throws(StorageError) {
-            blobs = try await ledger.state(of: keys)
-        } catch {
-            guard error.code == .corrupted else { throw error }
-            blobs = try await readOneByOne(keys)
-        }
-        blobs.merge(waiting.compactMapValues(\.self)) { _, newer in newer }
+        let blobs = try await blobs(of: tabs.map(\.id), names)
         var states: [TabID: TabState] = [:]
         for tab in tabs { states[tab.id] = state(of: tab, blobs) }
         return states
@@ -74,22 +62,28 @@ final class StoredTabStates: TabStateSource {
     /// The icons of tabs that have one, as they are with what waits to be saved. One that is damaged is
     /// left out: the page brings another.
     func loadIcons(of tabs: [TabID]) async throws(StorageError) -> [TabID: [UInt8]] {
-        let keys = tabs.map { key($0, .icon) }.filter {
-            side.unsavedState(.icon, of: $0.tab) == nil
+        let blobs = try await blobs(of: tabs, [.icon])
+        return Dictionary(uniqueKeysWithValues: blobs.map { ($0.key.tab, $0.value) })
+    }
+
+    /// What waits to be saved, and for the rest what the store has.
+    private func blobs(of tabs: [TabID], _ names: [StateName]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        let waiting = tabs.reduce(into: [:]) { all, tab in
+            all.merge(self.waiting(tab, names)) { first, _ in first }
         }
-        var icons = tabs.reduce(into: [TabID: [UInt8]]()) { icons, tab in
-            if let icon = side.unsavedState(.icon, of: tab) { icons[tab] = icon }
-        }
-        guard !keys.isEmpty else { return icons }
-        var blobs: [TabStateKey: [UInt8]]
+        let keys = tabs.flatMap { tab in names.map { key(tab, $0) } }
+            .filter { waiting[$0] == nil }
+        var blobs: [TabStateKey: [UInt8]] = [:]
         do throws(StorageError) {
-            blobs = try await ledger.state(of: keys)
+            if !keys.isEmpty { blobs = try await ledger.state(of: keys) }
         } catch {
             guard error.code == .corrupted else { throw error }
             blobs = try await readOneByOne(keys)
         }
-        for (key, blob) in blobs { icons[key.tab] = blob }
-        return icons
+        blobs.merge(waiting.compactMapValues(\.self)) { _, newer in newer }
+        return blobs
     }
 
     private func key(_ tab: TabID, _ name: StateName) -> TabStateKey {

@@ -3,12 +3,15 @@ import BrowserSessions
 
 /// Pages whose engine may tell late what the user did last: they are looked at again.
 ///
-/// After each sign of a change a page's state is taken once more when its engine's delay has passed.
+/// After each sign of a change a page's state is taken once more when its engine's delay has passed, and
+/// not more than twice of it: one timer serves all pages.
 /// Whoever awaits a save, or closes a tab, asks the page itself and waits for a moment; the record of
 /// a closed tab is put down at once, and its state follows.
 final class UnsettledPages {
     private let context: RestorerContext
     private var pages: [TabID: Unsettled] = [:]
+    /// The number of the last change of any page.
+    private var lastChange = 0
     /// Pages of closed tabs that are asked for their state.
     private var followed: [ObjectIdentifier: WebPage] = [:]
     /// Those who wait until there is none of them.
@@ -17,8 +20,7 @@ final class UnsettledPages {
 
     private struct Unsettled {
         weak var tab: Tab?
-        /// Whether nothing has changed since the timer was set.
-        var isDue = false
+        var change: Int
     }
 
     init(_ context: RestorerContext) { self.context = context }
@@ -29,29 +31,42 @@ final class UnsettledPages {
     /// There is a sign that the state of a tab's page is another.
     func changed(_ tab: Tab) {
         guard let page = tab.page, page.settleDelay > .zero else { return }
-        pages[tab.id] = Unsettled(tab: tab)
+        lastChange += 1
+        pages[tab.id] = Unsettled(tab: tab, change: lastChange)
         if timer == nil { setTimer(page.settleDelay) }
     }
 
     private func setTimer(_ delay: Duration) {
         weak let room = self
-        timer = context.work.after(delay) { room?.delayPassed() }
+        let change = lastChange
+        timer = context.work.after(delay) { room?.delayPassed(since: change) }
     }
 
-    private func delayPassed() {
+    private func delayPassed(since change: Int) {
         timer = nil
-        for (id, page) in pages where page.isDue { look(id) }
-        for id in pages.keys { pages[id]?.isDue = true }
+        look(at: Array(pages.keys), asOf: change)
         let delays = pages.values.compactMap { $0.tab?.page?.settleDelay }
         if let delay = delays.max() { setTimer(delay) } else { pages = [:] }
     }
 
-    /// Saves what the page tells by now, if it is another state.
-    private func look(_ id: TabID) {
-        guard let tab = pages.removeValue(forKey: id)?.tab, let list = tab.list,
-            let window = context.windows.windows.first(where: { $0.tabs === list })
-        else { return }
-        context.ledger.side(window.kind.side).lookAgain(at: tab, in: window.sessionID)
+    /// Marks what pages tell by now, if it is another state; those that have changed after that change
+    /// are looked at again.
+    private func look(at ids: [TabID], asOf change: Int) {
+        for id in ids {
+            guard let page = pages[id], page.change <= change else { continue }
+            pages[id] = nil
+            if let tab = page.tab { look(at: tab) }
+        }
+    }
+
+    private func look(at tab: Tab) {
+        let side = context.ledger.side(tab.isOffTheRecord == true ? .incognito : .regular)
+        if let list = tab.list {
+            let window = context.windows.windows.first { $0.tabs === list }
+            if let window { side.lookAgain(at: tab, in: window.sessionID) }
+        } else {
+            context.ledger.transit(side.side).lookAgain(at: tab)
+        }
     }
 
     // MARK: Waiting for pages
@@ -59,9 +74,7 @@ final class UnsettledPages {
     /// Returns when each of the pages has told its state, or after ``RestorationPolicy/flushLimit``; that
     /// of closed tabs, too.
     func settle() async {
-        let asked = pages.compactMap { id, page in page.tab?.page.map { (id, $0) } }
-        if !asked.isEmpty { await flush(asked.map(\.1)) }
-        for (id, _) in asked { look(id) }
+        await settle(Array(pages.keys))
         guard !followed.isEmpty else { return }
         let (signals, signal) = AsyncStream<Never>.makeStream()
         waiters.append(signal)
@@ -69,9 +82,12 @@ final class UnsettledPages {
     }
 
     /// Asks the pages of these tabs for all that they know, all at once, and waits for it, but not long.
-    func settle(_ tabs: [Tab]) async {
-        let asked = tabs.filter { pages[$0.id] != nil }.compactMap(\.page)
-        if !asked.isEmpty { await flush(asked) }
+    func settle(_ tabs: [TabID]) async {
+        let asked = tabs.compactMap { pages[$0]?.tab?.page }
+        guard !asked.isEmpty else { return }
+        let change = lastChange
+        await flush(asked)
+        look(at: tabs, asOf: change)
     }
 
     private func flush(_ pages: [WebPage]) async {

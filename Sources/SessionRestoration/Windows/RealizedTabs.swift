@@ -32,7 +32,7 @@ public final class RealizedTabs {
     /// Takes the page from a tab, after it has told its state, which waits no longer than
     /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does; does nothing for an unrealized tab.
     public func unload(_ tab: Tab) async throws(TabError) {
-        await unsettled.settle([tab])
+        await unsettled.settle([tab.id])
         try tab.unload()
     }
 
@@ -43,7 +43,7 @@ public final class RealizedTabs {
     @discardableResult
     public func unload(keeping limit: Int) async -> [Tab] {
         // Those that were chosen tell their state together: there may be little time.
-        await unsettled.settle(chosen(beyond: limit))
+        await unsettled.settle(chosen(beyond: limit).map(\.id))
         return chosen(beyond: limit).filter { (try? $0.unload()) != nil }
     }
 

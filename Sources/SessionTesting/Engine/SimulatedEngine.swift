@@ -11,6 +11,8 @@ public final class SimulatedEngine: WebEngine {
     public let web: SimulatedWeb
     public let fault: EngineFault?
     public private(set) var viewsMade = 0
+    /// Called when a page has been asked for its state, and nobody knows yet that it has told it.
+    public var duringFlush: () -> Void = {}
     private var waiting: [() -> Void] = []
     private var lagging: [SimulatedView] = []
     private var privateSession = SimulatedView.PrivateSession()
@@ -171,6 +173,7 @@ public final class SimulatedEngine: WebEngine {
             for await _ in never {}
         }
         view.writeDown()
+        duringFlush()
     }
 
     public func forgetOtherPages(in view: SimulatedView) -> Bool {
@@ -263,51 +266,5 @@ extension SimulatedEngine {
         view.page?.failed(LoadFailure(address: load.address, message: message))
         // As WebKit does.
         view.page?.finished()
-    }
-}
-
-/// The bytes of a view.
-private struct SimulatedState {
-    var items: [SimulatedView.Item]
-    var index: Int?
-
-    private static let mark = "simulated 1"
-
-    init(items: [SimulatedView.Item], index: Int?) {
-        self.items = items
-        self.index = index
-    }
-
-    init?(_ bytes: [UInt8]) {
-        let lines = String(decoding: bytes, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count >= 2, lines[0] == Self.mark, let index = Int(lines[1]) else {
-            return nil
-        }
-        items = lines.dropFirst(2).compactMap { line in
-            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard parts.count == 3, let scroll = Int(parts[0]) else { return nil }
-            return SimulatedView.Item(
-                url: String(parts[1]), title: String(parts[2]), scroll: scroll)
-        }
-        guard items.indices.contains(index) else { return nil }
-        self.index = index
-    }
-
-    var bytes: [UInt8]? {
-        guard let index else { return nil }
-        let lines =
-            [Self.mark, "\(index)"]
-            + items.map { item in
-                let title = item.title.map { $0.isNewline || $0 == "\t" ? " " : $0 }
-                return "\(item.scroll)\t\(item.url)\t\(String(title))"
-            }
-        return Array(lines.joined(separator: "\n").utf8)
-    }
-
-    var history: NavigationHistory {
-        NavigationHistory(
-            entries: items.map { NavigationEntry(url: $0.url, title: $0.title) },
-            currentIndex: index)
     }
 }

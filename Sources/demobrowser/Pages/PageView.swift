@@ -74,6 +74,7 @@ final class PageEngine: WebEngine {
 
     func reload(_ view: PageView) { view.page?.finished() }
     func go(by steps: Int, in view: PageView) { view.go(by: steps) }
+    func history(of view: PageView) -> NavigationHistory { view.history }
     func capture(_ view: PageView) -> TabState { view.state }
 
     func forgetOtherPages(in view: PageView) -> Bool {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import SessionSamples
 import Testing
 
 @testable import BrowserModel
@@ -173,7 +174,7 @@ struct PageEntriesTests {
     /// Whatever an engine says and a user does, the page that is shown is in the history.
     @Test(arguments: 0..<200)
     func randomWalksKeepTheShownPage(seed: Int) {
-        var random = SystemRandomNumberGenerator.seeded(UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let all = (0..<Int.random(in: 1...6, using: &random)).map { "s\($0)" }
         var entries = entries(all, at: Int.random(in: 0..<all.count, using: &random))
         var engine = ([entries.shown?.url ?? ""], 0)
@@ -202,22 +203,6 @@ struct PageEntriesTests {
             #expect(again.whole == whole)
             #expect(again.before == entries.before && again.after == entries.after)
         }
-    }
-}
-
-extension SystemRandomNumberGenerator {
-    fileprivate static func seeded(_ seed: UInt64) -> SplitMix { SplitMix(state: seed) }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

@@ -153,4 +153,46 @@ struct UnsettledPagesTests {
         }
         #expect(window.tabs.last?.isRealized == true)
     }
+
+    @Test func whatTheUserDoesWhileAPageIsAskedIsNotForgotten() async throws {
+        let (host, _, tab) = try await host()
+        let view = try view(tab)
+        engine.scroll(view, to: 100)
+        engine.duringFlush = { [engine] in
+            engine.duringFlush = {}
+            engine.scroll(view, to: 300)
+        }
+        try await host.restorer.save()
+        #expect(!host.restorer.isSaved)
+        engine.noticeEverything()
+        // The delay that is under way began with the first change.
+        for _ in 0..<2 {
+            host.clock.advance(by: engine.settleDelay)
+            await host.waitUntilIdle()
+        }
+        await host.waitForDelayedSave()
+        #expect(try await storedScroll(host, tab) == 300)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func theStateOfATabBetweenWindowsFollows() async throws {
+        let (host, window, tab) = try await host()
+        engine.scroll(try view(tab), to: 300)
+        let detached = try window.tabs.detach(tab)
+        try await host.restorer.save()
+        #expect(try await storedScroll(host, detached) == 300)
+        #expect(host.restorer.isSaved)
+    }
+
+    @Test func unloadingLeavesNothingToAsk() async throws {
+        let (host, window, tab) = try await host()
+        try window.tabs.open("https://b.example/", engine: engine)
+        engine.runUntilIdle()
+        try await host.restorer.save()
+        engine.scroll(try view(tab), to: 300)
+        try await host.restorer.realizedTabs.unload(tab)
+        await host.waitForDelayedSave()
+        #expect(host.restorer.isSaved)
+        #expect(try await storedScroll(host, tab) == 300)
+    }
 }

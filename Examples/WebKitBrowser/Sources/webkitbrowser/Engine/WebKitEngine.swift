@@ -90,6 +90,8 @@ final class WebKitEngine: WebEngine {
         return .loading
     }
 
+    func history(of view: WebKitView) -> NavigationHistory { view.history }
+
     func capture(_ view: WebKitView) -> TabState {
         TabState(history: view.history, native: view.state)
     }
