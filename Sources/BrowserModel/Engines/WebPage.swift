@@ -71,7 +71,6 @@ public final class WebPage {
         if answer == .shown { self.saved = nil }
         hasArrived = answer == .shown
         isSavedKept = answer == .loading
-        // A page that comes back is empty at first.
         if answer == .loading { tab?.setLoad(.loading(entries.shown?.url ?? "")) }
     }
 

@@ -10,7 +10,6 @@ import BrowserSessions
 public final class SimulatedEngine: WebEngine {
     public let web: SimulatedWeb
     public let fault: EngineFault?
-    public private(set) var viewsMade = 0
     /// Called when a page has been asked for its state, and nobody knows yet that it has told it.
     public var duringFlush: () -> Void = {}
     private var waiting: [() -> Void] = []
@@ -85,7 +84,6 @@ public final class SimulatedEngine: WebEngine {
     // MARK: WebEngine
 
     public func makeView(_ request: ViewRequest<SimulatedView>) -> SimulatedView {
-        viewsMade += 1
         var opener: SimulatedView?
         switch request.reason {
         case .adopted(let view) where fault != .replacesAdoptedViews:

@@ -39,10 +39,6 @@ public final class SimulatedView {
 
     /// The address of the page; empty before the first one.
     public var url: String { index.map { items[$0].url } ?? "" }
-    /// The addresses of its own history.
-    public var addresses: [String] { items.map(\.url) }
-    /// Which of them is shown.
-    public var position: Int? { index }
 
     /// The engine has noticed where the page is scrolled to.
     func writeDown() { if let index { items[index].scroll = scroll } }
