@@ -357,7 +357,8 @@ let package = Package(
                 "TestSupport",
             ]),
         test(
-            "SessionInteropTests", ["SessionInterop", "BrowserSessions", "CLZ4", "TestSupport"],
+            "SessionInteropTests",
+            ["SessionInterop", "SessionSamples", "BrowserSessions", "CLZ4", "TestSupport"],
             resources: [.copy("Fixtures")]),
         test(
             "DemobrowserTests",

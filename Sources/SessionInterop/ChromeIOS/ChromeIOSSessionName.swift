@@ -10,7 +10,7 @@ struct ChromeIOSSessionName {
     let window: WindowID
     let kind: SessionKind
 
-    private static let inactiveSuffix = "-Inactive"
+    static let inactiveSuffix = "-Inactive"
 
     init(_ name: String) {
         self.name = name

@@ -29,6 +29,29 @@ enum MozLZ4 {
         return unfold(bytes, from: reader.position, size: Int(size))
     }
 
+    /// The file of a text; throws `tooLarge` if the text has 2 GiB or more.
+    static func fold(_ text: [UInt8]) throws(StorageError) -> [UInt8] {
+        guard let size = Int32(exactly: text.count), LZ4_compressBound(size) > 0 else {
+            throw StorageError(
+                .tooLarge, "\(text.count) bytes are more than a compressed session file holds",
+                operation: "export")
+        }
+        var file = magic
+        withUnsafeBytes(of: UInt32(size).littleEndian) { file.append(contentsOf: $0) }
+        let bound = Int(LZ4_compressBound(size))
+        return file
+            + [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+                let written = text.withUnsafeBytes { source in
+                    LZ4_compress_default(
+                        source.baseAddress?.assumingMemoryBound(to: CChar.self),
+                        UnsafeMutableRawPointer(target.baseAddress)?
+                            .assumingMemoryBound(to: CChar.self),
+                        size, Int32(bound))
+                }
+                count = Int(max(written, 0))
+            }
+    }
+
     private static func unfold(_ bytes: [UInt8], from start: Int, size: Int) -> (
         bytes: [UInt8], damage: String?
     ) {

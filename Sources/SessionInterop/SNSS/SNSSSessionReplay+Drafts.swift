@@ -57,6 +57,8 @@ extension SNSSSessionReplay {
         var draft = SessionDraft(id: SessionID(window: windowID))
         draft.location = "window \(window)"
         draft.attributes.properties = windows[window]?.properties ?? [:]
+        let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
+        draft.attributes.title = title ?? ""
         if let type = windows[window]?.type {
             draft.attributes.properties["chromium.window-type"] = String(type)
         }

@@ -23,6 +23,8 @@ extension SNSSTabsReplay {
             draft.location = "closed window \(index)"
             draft.isClosedWindow = true
             draft.attributes.properties = entry.properties
+            let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
+            draft.attributes.title = title ?? ""
             append(entry.tabs, to: &draft, identity, &count, &reading)
             let selected = Int(entry.selected)
             if draft.tabs.indices.contains(selected) {

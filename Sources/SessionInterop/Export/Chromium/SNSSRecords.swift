@@ -1,0 +1,82 @@
+import BrowserSessions
+
+/// Writes the records of a session log: the inverse of ``SNSSFile``.
+struct SNSSRecords {
+    private(set) var bytes: [UInt8] = SNSSFile.magic
+
+    /// The most bytes of a payload: the size of a record has 16 bits and counts the command, too.
+    static let maximumPayload = Int(UInt16.max) - 1
+
+    /// A log of version 3: in the clear, with a mark behind the state that it begins with.
+    init() { append(Int32(3), to: &bytes) }
+
+    mutating func record(_ command: UInt8, _ payload: [UInt8]) {
+        append(UInt16(payload.count + 1), to: &bytes)
+        bytes.append(command)
+        bytes += payload
+    }
+
+    mutating func numbers(_ command: UInt8, _ values: Int32...) {
+        record(command, values.reduce(into: []) { append($1, to: &$0) })
+    }
+
+    /// A record of an identifier and 64-bit numbers, which begin at a multiple of eight.
+    mutating func wide(_ command: UInt8, _ id: Int32, _ values: Int64...) {
+        var payload: [UInt8] = []
+        append(id, to: &payload)
+        append(Int32(0), to: &payload)
+        for value in values { append(value, to: &payload) }
+        record(command, payload)
+    }
+
+    mutating func pickle(_ command: UInt8, _ write: (inout PickleWriter) -> Void) {
+        var pickle = PickleWriter()
+        write(&pickle)
+        record(command, pickle.framed)
+    }
+
+    /// The end of the state that a log begins with; without it Chromium uses none of it.
+    mutating func mark() { record(SNSSFile.markerCommand, []) }
+}
+
+/// Writes the values of a Chromium pickle: the inverse of ``PickleReader``.
+struct PickleWriter {
+    private var bytes: [UInt8] = []
+
+    mutating func int(_ value: Int32) { append(value, to: &bytes) }
+
+    mutating func int64(_ value: Int64) { append(value, to: &bytes) }
+
+    mutating func bool(_ value: Bool) { int(value ? 1 : 0) }
+
+    mutating func data(_ data: some Collection<UInt8>) {
+        int(Int32(clamping: data.count))
+        bytes += data
+        align()
+    }
+
+    mutating func string16(_ text: String) {
+        int(Int32(clamping: text.utf16.count))
+        for unit in text.utf16 { append(unit, to: &bytes) }
+        align()
+    }
+
+    /// High half first.
+    mutating func token(_ id: TabGroupID) {
+        int64(Int64(bitPattern: id.high))
+        int64(Int64(bitPattern: id.low))
+    }
+
+    private mutating func align() { while bytes.count % 4 != 0 { bytes.append(0) } }
+
+    /// The values with their size in front.
+    var framed: [UInt8] {
+        var framed: [UInt8] = []
+        append(UInt32(bytes.count), to: &framed)
+        return framed + bytes
+    }
+}
+
+private func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+}

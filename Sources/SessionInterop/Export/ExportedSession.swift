@@ -1,0 +1,87 @@
+import BrowserSessions
+
+/// A session as writers see it: histories decoded, every tab with one.
+struct ExportedSession {
+    var id: SessionID
+    var attributes: SessionAttributes
+    var tabs: [ExportedTab]
+    /// How many histories could not be decoded; these tabs have just their address.
+    private(set) var unreadableHistories = 0
+
+    init(_ snapshot: SessionSnapshot) {
+        id = snapshot.id
+        attributes = snapshot.attributes
+        tabs = []
+        tabs.reserveCapacity(snapshot.tabs.count)
+        for tab in snapshot.tabs {
+            let (exported, isWhole) = ExportedTab.make(tab)
+            tabs.append(exported)
+            if !isWhole { unreadableHistories += 1 }
+        }
+    }
+
+    /// What the session's tabs are to a format that has no such kind; `nil` for open tabs.
+    var place: SessionPart? {
+        if id.side == .incognito { return .incognitoTabs }
+        return switch id.kind {
+        case .recentlyClosed: .closedTabs
+        case .inactive: .inactiveTabs
+        case .setAside: .setAsideTabs
+        default: nil
+        }
+    }
+
+    /// The index of the active tab; `nil` if none is.
+    var activeIndex: Int? {
+        attributes.activeTab.flatMap { active in tabs.firstIndex { $0.metadata.id == active } }
+    }
+
+    /// Groups that a tab is in, in the order of the session.
+    var usedGroups: [TabGroup] {
+        let used = Set(tabs.compactMap(\.metadata.group))
+        return attributes.groups.filter { used.contains($0.id) }
+    }
+}
+
+/// A tab as writers see it.
+struct ExportedTab {
+    var metadata: TabMetadata
+    /// Without an entry if the tab never had an address.
+    var history: NavigationHistory
+    /// All but the history.
+    var states: [StateName: [UInt8]]
+
+    fileprivate static func make(_ tab: TabSnapshot) -> (ExportedTab, isWhole: Bool) {
+        var states = tab.states
+        let saved = states.removeValue(forKey: .navigation)
+        let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
+        var history = read ?? NavigationHistory()
+        if history.entries.isEmpty, !tab.metadata.url.isEmpty {
+            history = NavigationHistory(url: tab.metadata.url, title: tab.metadata.title)
+        }
+        if history.currentIndex == nil, !history.entries.isEmpty {
+            history.currentIndex = history.entries.count - 1
+        }
+        let exported = ExportedTab(metadata: tab.metadata, history: history, states: states)
+        return (exported, saved == nil || read != nil)
+    }
+
+    /// When it was closed, for a tab that was: as Firefox noted it, else its last use.
+    var closedAt: Timestamp {
+        let noted = metadata.properties["firefox.closed-at"].flatMap { Double($0) }
+        return noted.map { Timestamp(milliseconds: $0) } ?? metadata.lastActiveAt
+    }
+}
+
+extension [ExportedSession] {
+    /// The index of the window that was in front: as its browser noted it, else the one that was
+    /// used last.
+    var focused: Int? {
+        let noted = firstIndex {
+            $0.attributes.properties["firefox.is-selected-window"] == "true"
+                || $0.attributes.properties["chromium.is-active"] == "true"
+        }
+        return noted
+            ?? indices.max { self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt }
+    }
+}

@@ -1,0 +1,168 @@
+import BrowserSessions
+
+/// Writes the `sessionstore` file of Firefox for desktop, as ``FirefoxDesktopReader`` reads it.
+///
+/// The smallest form that Firefox accepts is a list of windows with tabs that have entries; all
+/// else is what this package's sessions have beyond that.
+struct FirefoxWriter {
+    let time: Timestamp
+
+    func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) throws(StorageError)
+        -> [ExportedFile]
+    {
+        let text = root(sessions, &losses).encoded()
+        return [ExportedFile(path: "", bytes: try MozLZ4.fold(text))]
+    }
+
+    func root(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> JSONValue {
+        var open = sessions.filter { $0.place == nil }
+        losses.add(.emptyWindows, open.count(where: \.tabs.isEmpty))
+        open.removeAll(where: \.tabs.isEmpty)
+        let openWindows = Set(open.map(\.id.window))
+        var closedTabs: [WindowID: [ExportedSession]] = [:]
+        var closedWindows: [JSONValue] = []
+        for session in sessions where session.place != nil && !session.tabs.isEmpty {
+            if session.place == .closedTabs, openWindows.contains(session.id.window) {
+                closedTabs[session.id.window, default: []].append(session)
+            } else {
+                closedWindows.append(closedWindow(session, closedWindows.count, &losses))
+            }
+        }
+        var windows: [JSONValue] = []
+        for session in open {
+            var window = window(session, &losses)
+            let closed = closedTabs.removeValue(forKey: session.id.window) ?? []
+            addClosed(closed, to: &window, &losses)
+            windows.append(.object(window))
+        }
+        let milliseconds = time.microseconds / 1000
+        return .object([
+            "version": .array([.string("sessionrestore"), .integer(1)]),
+            "windows": .array(windows),
+            "selectedWindow": .integer(Int64(open.focused ?? -1) + 1),
+            "_closedWindows": .array(closedWindows),
+            "session": .object([
+                "lastUpdate": .integer(milliseconds), "startTime": .integer(milliseconds),
+                "recentCrashes": .integer(0), "state": .string("stopped"),
+            ]),
+            "savedGroups": .array([]), "global": .object([:]), "cookies": .array([]),
+        ])
+    }
+
+    private func window(_ session: ExportedSession, _ losses: inout ExportLosses)
+        -> [String: JSONValue]
+    {
+        let properties = session.attributes.properties
+        losses.countProperties(properties, except: FirefoxProperties.prefix)
+        var window = FirefoxProperties.members(properties)
+        window["tabs"] = .array(session.tabs.map { tab($0, &losses) })
+        window["selected"] = .integer(Int64(session.activeIndex ?? 0) + 1)
+        window["groups"] = .array(
+            session.usedGroups.map { .object(FirefoxProperties.members(of: $0)) })
+        window["_closedTabs"] = .array([])
+        return window
+    }
+
+    private func closedWindow(
+        _ session: ExportedSession, _ number: Int, _ losses: inout ExportLosses
+    ) -> JSONValue {
+        var window = window(session, &losses)
+        let active = session.activeIndex.map { session.tabs[$0] } ?? session.tabs.first
+        let closedAt = max(session.attributes.lastActiveAt, active?.closedAt ?? .unknown)
+        window["title"] = .string(active?.metadata.title ?? "")
+        window["closedAt"] = .integer((closedAt == .unknown ? time : closedAt).milliseconds)
+        window["closedId"] = .integer(Int64(number))
+        return .object(window)
+    }
+
+    /// The closed tabs of a window, the last one first, and those of closed groups.
+    private func addClosed(
+        _ sessions: [ExportedSession], to window: inout [String: JSONValue],
+        _ losses: inout ExportLosses
+    ) {
+        var single: [ExportedTab] = []
+        var groups: [JSONValue] = []
+        var number: Int64 = 0
+        func closed(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
+            number += 1
+            return .object([
+                "state": self.tab(tab, &losses), "title": .string(tab.metadata.title),
+                "image": tab.metadata.faviconURL.isEmpty
+                    ? .null : .string(tab.metadata.faviconURL),
+                "pos": .integer(Int64(tab.metadata.properties["firefox.position"] ?? "") ?? 0),
+                "closedAt": .integer(tab.closedAt.milliseconds), "closedId": .integer(number),
+            ])
+        }
+        for session in sessions {
+            single += session.tabs.filter { $0.metadata.group == nil }
+            for group in session.usedGroups {
+                let tabs = session.tabs.filter { $0.metadata.group == group.id }
+                var members = FirefoxProperties.members(of: group)
+                members["closedAt"] = .integer(
+                    tabs.map(\.closedAt).max()?.milliseconds ?? time.milliseconds)
+                members["tabs"] = .array(tabs.map { closed($0, &losses) })
+                groups.append(.object(members))
+            }
+        }
+        if single.allSatisfy({ $0.closedAt != .unknown }) {
+            single.sort { $0.closedAt > $1.closedAt }
+        }
+        window["_closedTabs"] = .array(single.map { closed($0, &losses) })
+        window["closedGroups"] = .array(groups)
+    }
+}
+
+// MARK: - Tabs
+
+extension FirefoxWriter {
+    private func tab(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
+        let metadata = tab.metadata
+        losses.countProperties(metadata.properties, except: FirefoxProperties.prefix)
+        losses.add(.engineStates, tab.states.count)
+        var members = FirefoxProperties.members(metadata.properties)
+        var page: [String: JSONValue] = [:]
+        var entries: [JSONValue] = []
+        for (index, entry) in tab.history.entries.enumerated() {
+            let (value, ofTab) = self.entry(entry, &losses)
+            entries.append(value)
+            if index == tab.history.currentIndex { page = ofTab }
+        }
+        members.merge(page) { _, page in page }
+        members["entries"] = .array(entries)
+        members["index"] = .integer(Int64(tab.history.currentIndex ?? -1) + 1)
+        members["lastAccessed"] = .integer(metadata.lastActiveAt.milliseconds)
+        if metadata.isPinned { members["pinned"] = .bool(true) }
+        if !metadata.faviconURL.isEmpty { members["image"] = .string(metadata.faviconURL) }
+        members["groupId"] = metadata.group.map { .string(FirefoxProperties.name(of: $0)) }
+        return .object(members)
+    }
+
+    /// An entry, and what the reader moved into it from the tab.
+    private func entry(_ entry: NavigationEntry, _ losses: inout ExportLosses) -> (
+        JSONValue, ofTab: [String: JSONValue]
+    ) {
+        var members: [String: JSONValue] = [:]
+        if !entry.pageState.isEmpty {
+            let (state, failure) = JSONParser.parse(entry.pageState)
+            if failure == nil, let own = state?.object {
+                members = own
+            } else {
+                losses.add(.pageStates)
+            }
+        }
+        losses.add(.properties, entry.properties.count)
+        let ofTab = members.removeValue(forKey: "tab")?.object ?? [:]
+        members["url"] = .string(entry.url)
+        members["title"] = .string(entry.title)
+        if !entry.referrer.isEmpty { members["referrer"] = .string(entry.referrer) }
+        if !entry.subframes.isEmpty {
+            members["children"] = .array(entry.subframes.map { self.entry($0, &losses).0 })
+        }
+        return (.object(members), ofTab)
+    }
+}
+
+extension Timestamp {
+    /// Since 1970, rounded down; 0 for unknown.
+    var milliseconds: Int64 { microseconds / 1000 }
+}

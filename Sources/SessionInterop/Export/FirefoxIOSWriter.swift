@@ -1,0 +1,82 @@
+import BrowserSessions
+
+/// Writes the profile folder of Firefox for iOS, as ``FirefoxIOSReader`` reads it.
+struct FirefoxIOSWriter {
+    private static let prefix = "firefox-ios."
+
+    func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> [ExportedFile] {
+        var windows: [WindowID] = []
+        var byWindow: [WindowID: [ExportedSession]] = [:]
+        for session in sessions {
+            if byWindow[session.id.window] == nil { windows.append(session.id.window) }
+            byWindow[session.id.window, default: []].append(session)
+        }
+        var files: [ExportedFile] = []
+        for window in windows {
+            let sessions = byWindow[window] ?? []
+            let file = content(of: sessions, window, &losses).encoded()
+            files.append(
+                ExportedFile(
+                    path: FirefoxIOSReader.primaryFolder + "/window-\(window)", bytes: file))
+            for tab in sessions.flatMap(\.tabs) {
+                guard let native = tab.states[.native] else { continue }
+                let path = FirefoxIOSReader.blobFolder + "/tab-\(tab.metadata.id)"
+                files.append(ExportedFile(path: path, bytes: native))
+            }
+        }
+        return files
+    }
+
+    /// The browser wants an active tab; without one it is told one that is not there, as its own
+    /// files do.
+    private func content(
+        of sessions: [ExportedSession], _ window: WindowID, _ losses: inout ExportLosses
+    ) -> JSONValue {
+        let active = sessions.compactMap(\.attributes.activeTab).first ?? .random()
+        let extra = sessions.count { $0.attributes.activeTab != nil } - 1
+        losses.add(.activeTabs, extra)
+        var tabs: [JSONValue] = []
+        for session in sessions {
+            losses.countProperties(session.attributes.properties, except: Self.prefix)
+            for tab in session.tabs {
+                tabs.append(self.tab(tab, isPrivate: session.id.side == .incognito, &losses))
+            }
+        }
+        return .object([
+            "id": .string(window.description), "activeTabId": .string(active.description),
+            "tabData": .array(tabs),
+        ])
+    }
+
+    private func tab(_ tab: ExportedTab, isPrivate: Bool, _ losses: inout ExportLosses) -> JSONValue
+    {
+        let metadata = tab.metadata
+        losses.countProperties(metadata.properties, except: Self.prefix)
+        losses.add(.engineStates, tab.states.keys.count { $0 != .native })
+        for entry in tab.history.entries {
+            losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
+            losses.countProperties(entry.properties, except: Self.prefix)
+        }
+        var members: [String: JSONValue] = [
+            "id": .string(metadata.id.description), "siteUrl": .string(metadata.url),
+            "title": .string(metadata.title), "isPrivate": .bool(isPrivate),
+            "lastUsedTime": .number(seconds(metadata.lastActiveAt)),
+            "createdAtTime": .number(seconds(metadata.createdAt)),
+        ]
+        if !metadata.faviconURL.isEmpty { members["faviconURL"] = .string(metadata.faviconURL) }
+        members["temporaryDocumentSession"] = json("temporary-documents", of: metadata)
+        members["tabGroupData"] = json("search-group", of: metadata)
+        return .object(members)
+    }
+
+    private func json(_ name: String, of metadata: TabMetadata) -> JSONValue? {
+        guard let text = metadata.properties[Self.prefix + name] else { return nil }
+        let (value, failure) = JSONParser.parse(Array(text.utf8))
+        return failure == nil ? value : nil
+    }
+
+    /// Since 2001; the browser's own unknown time is 1970, too.
+    private func seconds(_ time: Timestamp) -> Double {
+        Double(time.microseconds) / 1_000_000 - FirefoxIOSTabs.epoch
+    }
+}

@@ -1,0 +1,63 @@
+import BrowserSessions
+
+/// Writes the bookmarks file that browsers import: a folder per session and group.
+struct BookmarksWriter {
+    func write(_ sessions: [ExportedSession]) -> [ExportedFile] {
+        var text = """
+            <!DOCTYPE NETSCAPE-Bookmark-file-1>
+            <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+            <TITLE>Bookmarks</TITLE>
+            <H1>Bookmarks</H1>
+            <DL><p>
+
+            """
+        for section in ListedSection.all(of: sessions) {
+            let created = Self.date("ADD_DATE", section.session.attributes.createdAt)
+            text += "    <DT><H3\(created)>\(Self.escaped(section.title))</H3>\n    <DL><p>\n"
+            for run in section.runs {
+                let indent = String(repeating: " ", count: run.group == nil ? 8 : 12)
+                if let group = run.group {
+                    text += "        <DT><H3>\(Self.escaped(group.title))</H3>\n"
+                    text += "        <DL><p>\n"
+                }
+                for tab in run.tabs where !tab.metadata.url.isEmpty {
+                    text += indent + Self.line(tab) + "\n"
+                }
+                if run.group != nil { text += "        </DL><p>\n" }
+            }
+            text += "    </DL><p>\n"
+        }
+        text += "</DL><p>\n"
+        return [ExportedFile(path: "", bytes: Array(text.utf8))]
+    }
+
+    private static func line(_ tab: ExportedTab) -> String {
+        let metadata = tab.metadata
+        let icon =
+            metadata.faviconURL.isEmpty
+            ? "" : " ICON_URI=\"\(escaped(metadata.faviconURL))\""
+        return "<DT><A HREF=\"\(escaped(metadata.url))\"" + date("ADD_DATE", metadata.createdAt)
+            + date("LAST_VISIT", metadata.lastActiveAt) + icon + ">\(escaped(tab.shownTitle))</A>"
+    }
+
+    private static func date(_ name: String, _ time: Timestamp) -> String {
+        time == .unknown ? "" : " \(name)=\"\(time.microseconds / 1_000_000)\""
+    }
+
+    /// Markup stays text, and a line stays one.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

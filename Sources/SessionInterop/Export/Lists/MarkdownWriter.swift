@@ -1,0 +1,64 @@
+import BrowserSessions
+import Foundation
+
+/// Writes headings for sessions and groups, and a list of links below each.
+struct MarkdownWriter {
+    let time: Timestamp
+
+    func write(_ sessions: [ExportedSession]) -> [ExportedFile] {
+        let tabs = sessions.reduce(0) { $0 + $1.tabs.count }
+        let date = Date(timeIntervalSince1970: Double(time.microseconds) / 1_000_000)
+        var text = "# \(tabs) \(tabs == 1 ? "tab" : "tabs")\n\n"
+        text += "As of \(date.formatted(.iso8601)).\n"
+        for section in ListedSection.all(of: sessions) {
+            text += "\n## \(Self.escaped(section.title))\n"
+            for run in section.runs {
+                text += run.group.map { "\n### \(Self.escaped(Self.name(of: $0)))\n\n" } ?? "\n"
+                for tab in run.tabs { text += line(tab, in: section.session) + "\n" }
+            }
+        }
+        return [ExportedFile(path: "", bytes: Array(text.utf8))]
+    }
+
+    private static func name(of group: TabGroup) -> String {
+        group.title.isEmpty ? "Group without a name" : group.title
+    }
+
+    private func line(_ tab: ExportedTab, in session: ExportedSession) -> String {
+        var marks: [String] = []
+        if tab.metadata.id == session.attributes.activeTab { marks.append("active") }
+        if tab.metadata.isPinned { marks.append("pinned") }
+        let url = tab.metadata.url.isEmpty ? "about:blank" : tab.metadata.url
+        return "- [\(Self.escaped(tab.shownTitle))](<\(Self.target(url))>)"
+            + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+    }
+
+    /// What has a meaning in Markdown or HTML stays text, and a line stays one.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029) ~= scalar.value {
+                escaped += " "
+                continue
+            }
+            if "\\`*_[]<>#|&~".unicodeScalars.contains(scalar) { escaped += "\\" }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return escaped
+    }
+
+    /// An address between angle brackets; what would end it there is percent-encoded.
+    static func target(_ url: String) -> String {
+        var target = ""
+        for scalar in url.unicodeScalars {
+            if scalar.value <= 0x20 || scalar.value == 0x7F
+                || "<>\\".unicodeScalars.contains(scalar)
+            {
+                target += "%" + hexadecimal(UInt8(scalar.value)).uppercased()
+            } else {
+                target.unicodeScalars.append(scalar)
+            }
+        }
+        return target
+    }
+}

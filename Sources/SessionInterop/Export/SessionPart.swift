@@ -1,0 +1,119 @@
+import BrowserSessions
+
+/// What a session may have beside its tabs' addresses, titles and order, which every format holds.
+public enum SessionPart: String, Hashable, Sendable, CaseIterable {
+    /// Tabs that are too big for the format.
+    case tabs
+    /// Histories that the store has and that cannot be read; their tabs keep the address.
+    case unreadableHistories
+    /// Windows without a tab, which no desktop browser has.
+    case emptyWindows
+    case windowTitles
+    case activeTabs
+    case pins
+    case groups
+    case groupColors
+    case collapsedGroups
+    /// The entries before and after the one that is shown.
+    case histories
+    /// The address to show, where it is another than the one that is loaded.
+    case displayAddresses
+    /// The entries of frames inside a page.
+    case frames
+    /// Scroll positions and form data, as the browser of origin wrote them: its own format alone
+    /// can hold them.
+    case pageStates
+    case referrers
+    case requestHeaders
+    case entryTimes
+    case creationTimes
+    case lastUseTimes
+    case openers
+    case icons
+    /// The bytes of an engine, and all other state blobs but the history.
+    case engineStates
+    /// Attributes of hosts and other browsers: a browser's format holds those with its own name.
+    case properties
+    case closedTabs
+    case inactiveTabs
+    case setAsideTabs
+    case incognitoTabs
+
+    /// A count of these for people: `1 page state`, `3 page states`.
+    public func text(_ count: Int) -> String {
+        let (one, many) = names
+        return "\(count) \(count == 1 ? one : many)"
+    }
+
+    /// For one and for many.
+    private var names: (String, String) {
+        switch self {
+        case .tabs: ("tab", "tabs")
+        case .unreadableHistories: ("history that cannot be read", "histories that cannot be read")
+        case .emptyWindows: ("window without tabs", "windows without tabs")
+        case .windowTitles: ("window title", "window titles")
+        case .activeTabs: ("active tab", "active tabs")
+        case .pins: ("pin", "pins")
+        case .groups: ("group", "groups")
+        case .groupColors: ("group colour", "group colours")
+        case .collapsedGroups: ("collapsed group", "collapsed groups")
+        case .histories: ("history entry", "history entries")
+        case .displayAddresses: ("shown address", "shown addresses")
+        case .frames: ("page with frames", "pages with frames")
+        case .pageStates: ("page state", "page states")
+        case .referrers: ("referrer", "referrers")
+        case .requestHeaders: ("entry with request headers", "entries with request headers")
+        case .entryTimes: ("time of an entry", "times of entries")
+        case .creationTimes: ("creation time", "creation times")
+        case .lastUseTimes: ("time of last use", "times of last use")
+        case .openers: ("opener", "openers")
+        case .icons: ("icon address", "icon addresses")
+        case .engineStates: ("state of an engine", "states of engines")
+        case .properties: ("property", "properties")
+        case .closedTabs: ("closed tab", "closed tabs")
+        case .inactiveTabs: ("inactive tab", "inactive tabs")
+        case .setAsideTabs: ("tab that was set aside", "tabs that were set aside")
+        case .incognitoTabs: ("incognito tab", "incognito tabs")
+        }
+    }
+}
+
+extension SessionPart {
+    /// How many of these a session has; 0 for what only a writer can know.
+    func count(in session: ExportedSession) -> Int {
+        let (attributes, tabs) = (session.attributes, session.tabs)
+        func count(_ isThere: (TabMetadata) -> Bool) -> Int { tabs.count { isThere($0.metadata) } }
+        func entries(_ isThere: (NavigationEntry) -> Bool) -> Int {
+            tabs.reduce(0) { $0 + $1.history.entries.count(where: isThere) }
+        }
+        return switch self {
+        case .windowTitles: attributes.title.isEmpty ? 0 : 1
+        case .activeTabs: attributes.activeTab == nil ? 0 : 1
+        case .pins: count(\.isPinned)
+        case .groups: attributes.groups.count
+        case .groupColors: attributes.groups.count { $0.color != .grey }
+        case .collapsedGroups: attributes.groups.count(where: \.isCollapsed)
+        case .histories: tabs.reduce(0) { $0 + max($1.history.entries.count - 1, 0) }
+        case .displayAddresses: entries { !$0.displayURL.isEmpty }
+        case .frames: entries { !$0.subframes.isEmpty }
+        case .pageStates: entries { !$0.pageState.isEmpty }
+        case .referrers: entries { !$0.referrer.isEmpty }
+        case .requestHeaders: entries { !$0.requestHeaders.isEmpty }
+        case .entryTimes: entries { $0.time != .unknown }
+        case .creationTimes: count { $0.createdAt != .unknown }
+        case .lastUseTimes: count { $0.lastActiveAt != .unknown }
+        case .openers: count { $0.opener != nil }
+        case .icons: count { !$0.faviconURL.isEmpty }
+        case .engineStates: tabs.reduce(0) { $0 + $1.states.count }
+        case .properties:
+            tabs.reduce(attributes.properties.count) { count, tab in
+                tab.history.entries.reduce(count + tab.metadata.properties.count) {
+                    $0 + $1.properties.count
+                }
+            }
+        case .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs:
+            self == session.place ? tabs.count : 0
+        case .tabs, .unreadableHistories, .emptyWindows: 0
+        }
+    }
+}

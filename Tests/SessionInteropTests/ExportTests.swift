@@ -1,0 +1,183 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import SessionSamples
+import Testing
+
+/// An export is the inverse of an import in all that the format holds, and counts the rest.
+@Suite("Exports")
+struct ExportTests {
+    static let browsers: [ExportFormat] = [.firefox, .chromium, .chromeIOS, .firefoxIOS]
+    static let time = Timestamp(microseconds: 1_767_225_600_000_000)
+
+    private func exporter(_ format: ExportFormat) -> SessionExporter {
+        var exporter = SessionExporter(format, at: Self.time)
+        exporter.includesIncognito = true
+        return exporter
+    }
+
+    /// What comes back of an export.
+    private func reimported(_ export: SessionExport) throws -> SessionImport {
+        let folder = try TemporaryFolder()
+        for file in export.files {
+            try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
+        }
+        return try SessionImporter().read(path: folder.path)
+    }
+
+    /// The sessions that a format has a place for, ready to be compared, in an order of their own.
+    private func comparable(_ sessions: [SessionSnapshot], _ format: ExportFormat) -> [Int:
+        ComparableSession]
+    {
+        let comparable = sessions.map { ComparableSession($0, in: format) }.sorted {
+            let (left, right) = ($0.tabs.first?.metadata, $1.tabs.first?.metadata)
+            return ($0.place, left?.url ?? "", left?.title ?? "")
+                < ($1.place, right?.url ?? "", right?.title ?? "")
+        }
+        return Dictionary(uniqueKeysWithValues: comparable.enumerated().map { ($0, $1) })
+    }
+
+    private func expectSame(
+        _ before: [SessionSnapshot], _ format: ExportFormat,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try reimported(try exporter(format).export(before))
+        let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
+        #expect(problems == [], sourceLocation: sourceLocation)
+        let left = comparable(before, format)
+        let right = comparable(result.sessions, format)
+        #expect(left.count == right.count, sourceLocation: sourceLocation)
+        for (index, session) in left {
+            guard let twin = right[index] else { continue }
+            #expect(session.attributes == twin.attributes, sourceLocation: sourceLocation)
+            #expect(session.activeTab == twin.activeTab, sourceLocation: sourceLocation)
+            #expect(session.tabs.count == twin.tabs.count, sourceLocation: sourceLocation)
+            for (tab, other) in zip(session.tabs, twin.tabs) where tab != other {
+                Issue.record("\(tab)\nbecame\n\(other)", sourceLocation: sourceLocation)
+                break
+            }
+        }
+    }
+
+    // MARK: Round trips
+
+    @Test("What is exported is imported as it was", arguments: browsers, [1, 2, 3] as [UInt64])
+    func roundTrip(_ format: ExportFormat, seed: UInt64) throws {
+        var sampler = SessionSampler(seed: seed)
+        var sessions = sampler.windows(3, tabs: 60, state: .navigationOnly)
+        sessions.append(sampler.window(tabs: 1, state: .navigationOnly))
+        if format.holds.contains(.inactiveTabs) {
+            sessions.append(sampler.window(tabs: 12, kind: .inactive, state: .navigationOnly))
+        }
+        if format.holds.contains(.incognitoTabs) {
+            var incognito = sampler.window(tabs: 5, kind: .incognito, state: .navigationOnly)
+            if format == .firefoxIOS { incognito.attributes.activeTab = nil }
+            sessions.append(incognito)
+        }
+        try expectSame(sessions, format)
+    }
+
+    @Test("A browser's own files come back whole", arguments: browsers)
+    func ownSamples(_ format: ExportFormat) throws {
+        let folder = try TemporaryFolder()
+        try SampleWriter(folder: folder).write()
+        let source: [ExportFormat: (SessionFormat, String)] = [
+            .firefox: (.firefoxDesktop, "firefox-desktop/sessionstore.jsonlz4"),
+            .chromium: (.chromiumSNSS, "chromium"), .chromeIOS: (.chromeIOS, "chrome-ios"),
+            .firefoxIOS: (.firefoxIOS, "firefox-ios"),
+        ]
+        let (_, path) = try #require(source[format])
+        let sessions = try SessionImporter().read(path: folder(path)).sessions
+        #expect(sessions.contains { !$0.tabs.isEmpty })
+        try expectSame(sessions, format)
+        // What a browser itself has written, it can hold.
+        let losses = try exporter(format).export(sessions).losses
+        #expect(losses == [:])
+    }
+
+    // MARK: Losses
+
+    @Test("Everything that a format has no place for is counted", arguments: ExportFormat.allCases)
+    func losses(_ format: ExportFormat) throws {
+        let session = Self.full
+        let losses = try exporter(format).export([session]).losses
+        let expected: [SessionPart: Int] = [
+            .windowTitles: 1, .activeTabs: 1, .pins: 1, .groups: 1, .groupColors: 1,
+            .collapsedGroups: 1, .histories: 1, .displayAddresses: 1, .frames: 1, .referrers: 1,
+            .requestHeaders: 1, .entryTimes: 2, .creationTimes: 2, .lastUseTimes: 2, .openers: 1,
+            .icons: 1,
+        ]
+        for (part, count) in expected {
+            #expect(losses[part] == (format.holds.contains(part) ? nil : count), "\(part)")
+        }
+        // Nobody's: neither Firefox's nor Chromium's.
+        #expect(losses[.pageStates] == 1)
+        #expect(losses[.properties] == 3)
+        let keepsNative = format == .chromeIOS || format == .firefoxIOS
+        #expect(losses[.engineStates] == (keepsNative ? 1 : 2))
+        #expect(losses[.unreadableHistories] == nil)
+    }
+
+    /// A window with one of everything.
+    private static var full: SessionSnapshot {
+        let group = TabGroup(title: "Group", color: .red, isCollapsed: true)
+        var first = TabMetadata(id: .random(), place: .between(nil, nil), url: "https://a.example/")
+        first.isPinned = true
+        first.faviconURL = "https://a.example/icon"
+        (first.createdAt, first.lastActiveAt) = (time, time)
+        first.properties["zoom"] = "125"
+        var second = TabMetadata(id: .random(), place: .between(first.place, nil))
+        second.url = "https://b.example/2"
+        second.group = group.id
+        second.opener = TabOpener(tab: first.id)
+        (second.createdAt, second.lastActiveAt) = (time, time)
+        var history = NavigationHistory(url: "https://b.example/1", title: "One", time: time)
+        history.entries[0].pageState = [1]
+        history.entries[0].properties["host"] = "x"
+        history.entries.append(
+            NavigationEntry(
+                url: "https://b.example/2", displayURL: "https://b.example/shown", title: "Two",
+                time: time, referrer: "https://a.example/",
+                requestHeaders: [HTTPHeader(name: "X", value: "Y")],
+                subframes: [NavigationEntry(url: "https://c.example/")]))
+        history.currentIndex = 1
+        let attributes = SessionAttributes(
+            title: "Work", activeTab: second.id, groups: [group], properties: ["frame": "0 0"])
+        return SessionSnapshot(
+            id: SessionID(window: .random()), attributes: attributes,
+            tabs: [
+                TabSnapshot(metadata: first),
+                TabSnapshot(
+                    metadata: second,
+                    states: [.navigation: history.encoded(), .native: [2], .icon: [3]]),
+            ])
+    }
+
+    @Test("Tabs off the record are left out and counted unless they are asked for")
+    func incognito() throws {
+        var sampler = SessionSampler(seed: 9)
+        let sessions = [
+            sampler.window(tabs: 2), sampler.window(tabs: 3, kind: .incognito),
+        ]
+        for format in ExportFormat.allCases {
+            let export = try SessionExporter(format, at: Self.time).export(sessions)
+            #expect(export.losses[.incognitoTabs] == 3)
+            #expect(export.counts.tabs == 2)
+            for tab in sessions[1].tabs {
+                let url = Data(tab.metadata.url.utf8)
+                #expect(!export.files.contains { Data($0.bytes).range(of: url) != nil })
+            }
+        }
+    }
+
+    @Test("A history that cannot be read costs the history alone")
+    func unreadableHistory() throws {
+        var session = Self.full
+        session.tabs[1].states[.navigation] = [0xFF, 0xFF]
+        let export = try exporter(.firefox).export([session])
+        #expect(export.losses[.unreadableHistories] == 1)
+        #expect(export.lossLines.contains("1 history that cannot be read"))
+        let back = try reimported(export).sessions
+        #expect(back.first?.tabs.map(\.metadata.url) == session.tabs.map(\.metadata.url))
+    }
+}
