@@ -1,14 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let sessions = [
-    "BrowserModel", "BrowserSessions", "DirectoryBackend", "EngineConformance",
-    "SessionRestoration",
-].map { Target.Dependency.product(name: $0, package: "browser-sessions") }
+let model = ["BrowserModel", "BrowserSessions"].map(session)
+let browser = model + ["DirectoryBackend", "EngineConformance", "SessionRestoration"].map(session)
+
+func session(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "browser-sessions")
+}
 
 let package = Package(
     name: "webkit-browser",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "GTKSupport", targets: ["GTKSupport"]),
+        .library(name: "WebKitGTKEngine", targets: ["WebKitGTKEngine"]),
+        .executable(name: "webkitbrowser", targets: ["webkitbrowser"]),
+    ],
     dependencies: [.package(name: "browser-sessions", path: "../..", traits: [])],
     targets: [
         .systemLibrary(
@@ -16,15 +23,21 @@ let package = Package(
             providers: [.apt(["libwebkitgtk-6.0-dev"])]),
         // What Swift can't say: signals, casts, functions with any number of arguments.
         .target(name: "CWebKit", dependencies: ["CWebKitGTK"]),
-        // The main loop as an actor.
-        .target(name: "GLibActor", dependencies: ["CWebKitGTK"]),
+        // The main loop as an actor, and widgets whose signals come there.
+        .target(name: "GTKSupport", dependencies: ["CWebKit", "CWebKitGTK"]),
+        // WebKitGTK as an engine of the host layer, for any browser.
+        .target(
+            name: "WebKitGTKEngine",
+            dependencies: ["CWebKit", "CWebKitGTK", "GTKSupport"] + model),
         .executableTarget(
-            name: "webkitbrowser", dependencies: ["CWebKit", "CWebKitGTK", "GLibActor"] + sessions),
+            name: "webkitbrowser",
+            dependencies: ["CWebKit", "CWebKitGTK", "GTKSupport", "WebKitGTKEngine"] + browser),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where ["GLibActor", "webkitbrowser"].contains(target.name) {
+for target in package.targets
+where ["GTKSupport", "WebKitGTKEngine", "webkitbrowser"].contains(target.name) {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

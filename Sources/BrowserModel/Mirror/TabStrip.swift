@@ -22,11 +22,20 @@ public protocol TabStrip: AnyObject {
     func select(_ index: Int?)
     /// Shows a tab's title, icon, pin, group and progress anew: at least one of them changed.
     func update(_ tab: Tab, at index: Int)
-    /// Shows these tabs and no others, all of them anew.
+    /// Shows these tabs and no others, all of them anew. Without this, they are removed and inserted
+    /// one by one.
     func reload(_ tabs: [Tab], selected: Int?)
 
     /// The host is to call ``TabListMirror/settle()`` once when its event loop comes round, as from
     /// an idle callback: what the user did can't be done now, for the list is being changed. Not from
     /// within this call.
     func settleSoon()
+}
+
+extension TabStrip {
+    public func reload(_ tabs: [Tab], selected: Int?) {
+        while !self.tabs.isEmpty { remove(at: self.tabs.count - 1) }
+        for (index, tab) in tabs.enumerated() { insert(tab, at: index) }
+        select(selected)
+    }
 }

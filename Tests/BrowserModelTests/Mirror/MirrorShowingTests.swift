@@ -107,6 +107,29 @@ struct MirrorShowingTests {
         #expect(all.isEqual)
     }
 
+    /// A strip with nothing but what the protocol asks for.
+    private final class PlainStrip: TabStrip {
+        var tabs: [Tab] = []
+        var selectedIndex: Int?
+
+        func insert(_ tab: Tab, at index: Int) { tabs.insert(tab, at: index) }
+        func move(from: Int, to: Int) { tabs.insert(tabs.remove(at: from), at: to) }
+        func remove(at index: Int) { tabs.remove(at: index) }
+        func select(_ index: Int?) { selectedIndex = index }
+        func update(_ tab: Tab, at index: Int) {}
+        func settleSoon() {}
+    }
+
+    @Test func aStripThatKnowsNoReloadGetsItsTabsOneByOne() throws {
+        let (list, strip) = (try TabList.of("a b"), PlainStrip())
+        let mirror = TabListMirror(list, strip: strip)
+        list.restore((0..<3).map { Tab.unrealized("\($0)") }, groups: [], active: nil)
+        #expect(strip.tabs.map(\.id) == list.map(\.id))
+        list.closeAll(.user)
+        #expect(strip.tabs.isEmpty)
+        mirror.stop()
+    }
+
     @Test func aGroupThatMovesAndTabsThatComeFromAnotherListAreShown() throws {
         let registry = TabRegistry()
         let list = try TabList.of("*a b {c d} e", TabList(registry: registry))

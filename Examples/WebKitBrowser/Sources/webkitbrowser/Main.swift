@@ -1,7 +1,7 @@
 import CWebKitGTK
 import EngineConformance
 import Foundation
-import GLibActor
+import GTKSupport
 
 /// `webkitbrowser [--profile FOLDER] [ADDRESS…]` browses, `webkitbrowser tour --folder FOLDER` checks what
 /// comes back, `webkitbrowser measure --folder FOLDER` says what it costs.

@@ -2,8 +2,9 @@ import BrowserModel
 import BrowserSessions
 import CWebKitGTK
 import DirectoryBackend
-import GLibActor
+import GTKSupport
 import SessionRestoration
+import WebKitGTKEngine
 
 /// The browser: a profile, its windows, and the restorer that keeps them.
 @GLibActor
@@ -20,16 +21,13 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
     /// The windows are back when it returns.
     ///
     /// - Parameter folder: has all that is kept.
-    init(
-        folder: String, observer: (any SessionRestorerObserver)? = nil
-    ) async throws {
+    init(folder: String, observer: (any SessionRestorerObserver)? = nil) async throws {
         engine = WebKitEngine(folder: folder)
         storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)
         profile = try profiles.create("Default")
-        restorer = SessionRestorer(
-            profile: profile, storage: storage, engine: engine)
+        restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
         if let observer { restorer.addObserver(observer) }
         profile.addObserver(self)
         profile.windows.addObserver(self)

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
-import CWebKit
 import CWebKitGTK
-import GLibActor
+import GTKSupport
 import SessionRestoration
+import WebKitGTKEngine
 
 /// A window on the screen: address bar, buttons, and the tabs of one window of the model.
 @GLibActor
@@ -24,7 +24,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         for part in [makeBar(), offer, strip.widget] { gtk_box_append(cast(content), part) }
         gtk_window_set_child(cast(widget), content)
         connect(offer, "clicked") { [weak self] _ in self?.browser?.bringBackSetAside() }
-        connect(widget, "close-request") { [weak self] _ in self?.userCloses() }
+        connect(widget, "close-request") { [weak self] _ in self?.browser?.close(window) }
         window.tabs.addObserver(self)
         show()
         gtk_window_present(cast(widget))
@@ -87,16 +87,9 @@ final class BrowserWindow: @GLibActor TabListObserver {
     /// The page is asked whether it agrees, if it can be asked.
     func closeTab() {
         guard let tab else { return }
-        if let web = browser?.engine.view(of: tab)?.web, tab.pageLoad == .none,
-            webkit_web_view_get_is_web_process_responsive(web) != 0
-        {
-            webkit_web_view_try_close(web)
-        } else {
-            try? window.tabs.close(tab)
-        }
+        if tab.pageLoad == .none, browser?.engine.view(of: tab)?.askToClose() == true { return }
+        try? window.tabs.close(tab)
     }
-
-    private func userCloses() { browser?.close(window) }
 
     // MARK: What is shown
 

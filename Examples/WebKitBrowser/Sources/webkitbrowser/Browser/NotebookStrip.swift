@@ -1,8 +1,8 @@
 import BrowserModel
 import BrowserSessions
-import CWebKit
 import CWebKitGTK
-import GLibActor
+import GTKSupport
+import WebKitGTKEngine
 
 /// The tabs of a window as the pages of a notebook: each with a label, and with a box in which its
 /// view comes.
@@ -71,12 +71,6 @@ final class NotebookStrip: @GLibActor TabStrip {
         if let view = engine.view(of: tab)?.widget, gtk_widget_get_parent(view) == nil {
             gtk_box_append(cast(box), view)
         }
-    }
-
-    func reload(_ tabs: [Tab], selected: Int?) {
-        while !self.tabs.isEmpty { remove(at: self.tabs.count - 1) }
-        for (index, tab) in tabs.enumerated() { insert(tab, at: index) }
-        select(selected)
     }
 
     func settleSoon() { Task { mirror?.settle() } }

@@ -1,8 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import Foundation
-import GLibActor
+import GTKSupport
 import SessionRestoration
+import WebKitGTKEngine
 
 /// What pages and their state cost.
 @GLibActor

@@ -4,8 +4,9 @@ import CWebKit
 import CWebKitGTK
 import DirectoryBackend
 import Foundation
-import GLibActor
+import GTKSupport
 import SessionRestoration
+import WebKitGTKEngine
 
 /// One run of the program in which something is measured.
 enum Measurement: String {

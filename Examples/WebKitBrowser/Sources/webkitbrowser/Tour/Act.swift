@@ -1,6 +1,6 @@
 import BrowserModel
 import Foundation
-import GLibActor
+import GTKSupport
 
 /// One run of the browser in the tour.
 enum Act: String {

@@ -1,6 +1,6 @@
 import BrowserModel
 import Foundation
-import GLibActor
+import GTKSupport
 import SessionRestoration
 
 extension Stage {

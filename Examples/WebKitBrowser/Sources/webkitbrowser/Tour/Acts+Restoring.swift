@@ -2,7 +2,7 @@ import BrowserModel
 import BrowserSessions
 import CWebKitGTK
 import Foundation
-import GLibActor
+import GTKSupport
 import SessionRestoration
 
 extension Stage {

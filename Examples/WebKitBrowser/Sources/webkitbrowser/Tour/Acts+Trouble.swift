@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import Foundation
-import GLibActor
+import GTKSupport
 import SessionRestoration
 
 extension Stage {

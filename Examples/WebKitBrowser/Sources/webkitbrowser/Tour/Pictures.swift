@@ -1,5 +1,7 @@
 import CWebKit
 import CWebKitGTK
+import GTKSupport
+import WebKitGTKEngine
 
 extension WebKitView {
     /// Saves what is visible of the page as PNG.

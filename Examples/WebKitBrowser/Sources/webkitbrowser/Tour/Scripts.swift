@@ -1,5 +1,7 @@
 import CWebKit
 import CWebKitGTK
+import GTKSupport
+import WebKitGTKEngine
 
 extension WebKitView {
     /// What a script says in the page; `nil` if it fails or the page's process ends. While the page hangs

@@ -3,7 +3,7 @@ import BrowserSessions
 import CWebKit
 import CWebKitGTK
 import Foundation
-import GLibActor
+import GTKSupport
 
 /// A browser that a script drives instead of a user, and what it finds when it asks the engine.
 @GLibActor

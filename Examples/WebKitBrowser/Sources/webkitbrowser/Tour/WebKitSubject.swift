@@ -3,6 +3,8 @@ import CWebKit
 import CWebKitGTK
 import EngineConformance
 import Foundation
+import GTKSupport
+import WebKitGTKEngine
 
 /// The binding of WebKitGTK for the suite of engines: each view in a window of its own.
 final class WebKitSubject: EngineSubject {

@@ -1,14 +1,14 @@
-import BrowserModel
-import BrowserSessions
+public import BrowserModel
+public import BrowserSessions
 import CWebKit
 import CWebKitGTK
 
 /// WebKitGTK as the engine of tabs: all that the host layer needs to know of it.
-final class WebKitEngine: WebEngine {
-    let nativeFormat = "webkitgtk-6.0"
-    let isolatesPages = true
+public final class WebKitEngine: WebEngine {
+    public let nativeFormat = "webkitgtk-6.0"
+    public let isolatesPages = true
     /// The position to which a page is scrolled is in WebKit's state a third of a second later.
-    let settleDelay = Duration.milliseconds(400)
+    public let settleDelay = Duration.milliseconds(400)
     private let folder: String
     private let settings = webkit_settings_new()
     private let session: OpaquePointer?
@@ -16,11 +16,11 @@ final class WebKitEngine: WebEngine {
     private var privateSession: OpaquePointer?
 
     /// Told of each view that was made.
-    var onView: (WebKitView) -> Void = { _ in }
+    public var onView: (WebKitView) -> Void = { _ in }
 
     /// - Parameter folder: has the cookies and caches of pages that are not private, and what was
     ///   downloaded.
-    init(folder: String) {
+    public init(folder: String) {
         self.folder = folder
         session = webkit_network_session_new("\(folder)/data", "\(folder)/cache")
         webkit_cookie_manager_set_persistent_storage(
@@ -39,7 +39,7 @@ final class WebKitEngine: WebEngine {
     }
 
     /// Forgets the cookies of the private tabs.
-    func endPrivateSession() {
+    public func endPrivateSession() {
         if let privateSession { g_object_unref(UnsafeMutableRawPointer(privateSession)) }
         privateSession = nil
     }
@@ -52,14 +52,14 @@ final class WebKitEngine: WebEngine {
         return privateSession
     }
 
-    func makeView(_ request: ViewRequest<WebKitView>) -> WebKitView {
+    public func makeView(_ request: ViewRequest<WebKitView>) -> WebKitView {
         let view = connectedView(for: request)
         onView(view)
         return view
     }
 
     /// A view in which a page can be loaded ahead, for a tab to adopt.
-    func makeLooseView() -> WebKitView {
+    public func makeLooseView() -> WebKitView {
         WebKitView(wk_view_new(session, nil, settings), nil, self)
     }
 
@@ -76,7 +76,7 @@ final class WebKitEngine: WebEngine {
         }
     }
 
-    func restore(_ state: TabState, in view: WebKitView) -> RestoreAnswer {
+    public func restore(_ state: TabState, in view: WebKitView) -> RestoreAnswer {
         guard let native = state.native else { return .refused }
         let bytes = g_bytes_new(native, gsize(native.count))
         defer { g_bytes_unref(bytes) }
@@ -90,24 +90,24 @@ final class WebKitEngine: WebEngine {
         return .loading
     }
 
-    func history(of view: WebKitView) -> NavigationHistory { view.history }
+    public func history(of view: WebKitView) -> NavigationHistory { view.history }
 
-    func capture(_ view: WebKitView) -> TabState {
+    public func capture(_ view: WebKitView) -> TabState {
         TabState(history: view.history, native: view.state)
     }
 
-    func flush(_ view: WebKitView) async {
+    public func flush(_ view: WebKitView) async {
         // No call asks WebKit for the position; it is there 0.3 s after the last scrolling.
         try? await Task.sleep(for: .milliseconds(320))  // waits: for the engine's own timer
     }
 
-    func load(_ address: String, in view: WebKitView) {
+    public func load(_ address: String, in view: WebKitView) {
         webkit_web_view_load_uri(view.web, address)
     }
-    func reload(_ view: WebKitView) { webkit_web_view_reload(view.web) }
-    func discard(_ view: WebKitView) { view.close() }
+    public func reload(_ view: WebKitView) { webkit_web_view_reload(view.web) }
+    public func discard(_ view: WebKitView) { view.close() }
 
-    func go(by steps: Int, in view: WebKitView) {
+    public func go(by steps: Int, in view: WebKitView) {
         if let item = webkit_back_forward_list_get_nth_item(view.list, Int32(clamping: steps)) {
             webkit_web_view_go_to_back_forward_list_item(view.web, item)
         }

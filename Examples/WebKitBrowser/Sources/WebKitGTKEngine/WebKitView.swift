@@ -1,12 +1,15 @@
-import BrowserModel
+public import BrowserModel
 import BrowserSessions
-import CWebKit
+public import CWebKit
 import CWebKitGTK
+import GTKSupport
 
 /// One view of WebKit and the page that is told what it does.
-final class WebKitView {
-    let web: UnsafeMutablePointer<WebKitWebView>?
-    weak var page: WebPage?
+public final class WebKitView {
+    /// The view of WebKit; `nil` only if it could not be made.
+    public let web: UnsafeMutablePointer<WebKitWebView>?
+    /// The page of the tab; `nil` for a view that no tab has adopted yet, or whose tab is gone.
+    public internal(set) weak var page: WebPage?
     private weak var engine: WebKitEngine?
     private var isClosed = false
 
@@ -30,8 +33,17 @@ final class WebKitView {
         isClosed = true
     }
 
-    var widget: UnsafeMutablePointer<GtkWidget>? {
+    /// What a host puts into its window.
+    public var widget: UnsafeMutablePointer<GtkWidget>? {
         web.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self) }
+    }
+
+    /// Asks the page whether it agrees to be closed; it answers with a request to close its tab.
+    /// `false` if the page does not answer now, which then is not asked.
+    public func askToClose() -> Bool {
+        guard webkit_web_view_get_is_web_process_responsive(web) != 0 else { return false }
+        webkit_web_view_try_close(web)
+        return true
     }
 
     private func hear(_ event: WKEvent, _ address: String, _ text: String)
@@ -93,6 +105,3 @@ extension WebKitView {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
 }
-
-/// A string of C; empty if there is none.
-func string(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }

@@ -1,19 +1,20 @@
-import CWebKit
-import CWebKitGTK
-import GLibActor
+public import CWebKit
+public import CWebKitGTK
 
-typealias Widget = UnsafeMutablePointer<GtkWidget>
+public typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 /// The same object as one of a type that GTK's headers spell out.
-func cast<Object>(_ widget: Widget?, to: Object.Type = Object.self) -> UnsafeMutablePointer<Object>?
-{
+public func cast<Object>(_ widget: Widget?, to: Object.Type = Object.self) -> UnsafeMutablePointer<
+    Object
+>? {
     UnsafeMutableRawPointer(widget)?.assumingMemoryBound(to: Object.self)
 }
 
 /// Does something at each signal of an object; it is kept as long as the object lives.
 @GLibActor
-func connect(_ object: Widget?, _ signal: String, _ action: @escaping @GLibActor (Widget?) -> Void)
-{
+public func connect(
+    _ object: Widget?, _ signal: String, _ action: @escaping @GLibActor (Widget?) -> Void
+) {
     let call: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
         guard let context = $0 else { return 0 }
         let about = UInt(bitPattern: $1)
@@ -36,11 +37,16 @@ private final class Action: Sendable {
 
 /// A button with an icon of the theme.
 @GLibActor
-func button(
+public func button(
     _ icon: String, _ help: String, in box: Widget?, _ action: @escaping @GLibActor () -> Void
 ) {
     let button = gtk_button_new_from_icon_name(icon)
     gtk_widget_set_tooltip_text(button, help)
     connect(button, "clicked") { _ in action() }
     gtk_box_append(cast(box), button)
+}
+
+/// A string of C; empty if there is none.
+public func string(_ text: UnsafePointer<CChar>?) -> String {
+    text.map { String(cString: $0) } ?? ""
 }
