@@ -180,4 +180,45 @@ struct ExportTests {
         let back = try reimported(export).sessions
         #expect(back.first?.tabs.map(\.metadata.url) == session.tabs.map(\.metadata.url))
     }
+
+    /// Long texts, and all that has a meaning in one of the formats.
+    private static let hostile = [
+        String(repeating: "e\u{301}\u{323}", count: 400_000), String(repeating: "🎧", count: 40_000),
+        "\0\u{1B}]0;x\u{7}\r\n\u{2028}", "</script><!--", "](javascript:alert(1))", "\"'><b>&amp;",
+        "\u{202E}evil\u{2066}", "\\", "{\"a\":1}",
+    ]
+
+    @Test("No text breaks a file", arguments: ExportFormat.allCases)
+    func hostileTexts(_ format: ExportFormat) throws {
+        var session = Self.full
+        session.tabs = Self.hostile.enumerated().map { number, text in
+            var tab = TabMetadata(id: .random(), place: .between(nil, nil))
+            (tab.url, tab.title) = ("https://\(number).example/\(text.prefix(200))", text)
+            tab.properties = ["firefox.userTypedValue": text, "chromium.guid": text]
+            tab.group = session.attributes.groups[0].id
+            return TabSnapshot(metadata: tab)
+        }
+        session.renumberPlaces()
+        session.attributes.groups[0].title = Self.hostile[0]
+        session.attributes.title = Self.hostile[1]
+        session.attributes.activeTab = nil
+        let export = try exporter(format).export([session])
+        guard Self.browsers.contains(format) else {
+            var text = String(decoding: export.files[0].bytes, as: UTF8.self)
+            if format == .markdown { text = text.replacing(#/\\.|<http[^>]*>/#, with: "") }
+            for markup in ["<b>", "\"'>", "\u{1B}"] + (format == .markdown ? ["](java"] : []) {
+                #expect(!text.contains(markup))
+            }
+            return
+        }
+        let result = try reimported(export)
+        #expect(!result.report.isDamaged)
+        let tabs = try #require(result.sessions.first).tabs
+        #expect(tabs.map(\.metadata.url) == session.tabs.map(\.metadata.url))
+        if format == .chromium {
+            #expect(export.losses[.entryTitles] == 2)
+        } else {
+            #expect(tabs.map(\.metadata.title) == session.tabs.map(\.metadata.title))
+        }
+    }
 }

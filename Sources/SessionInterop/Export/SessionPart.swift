@@ -23,6 +23,8 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     /// Scroll positions and form data, as the browser of origin wrote them: its own format alone
     /// can hold them.
     case pageStates
+    /// Titles of history entries that are too long for the format.
+    case entryTitles
     case referrers
     case requestHeaders
     case entryTimes
@@ -61,6 +63,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .displayAddresses: ("shown address", "shown addresses")
         case .frames: ("page with frames", "pages with frames")
         case .pageStates: ("page state", "page states")
+        case .entryTitles: ("title of an entry", "titles of entries")
         case .referrers: ("referrer", "referrers")
         case .requestHeaders: ("entry with request headers", "entries with request headers")
         case .entryTimes: ("time of an entry", "times of entries")
@@ -113,7 +116,7 @@ extension SessionPart {
             }
         case .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs:
             self == session.place ? tabs.count : 0
-        case .tabs, .unreadableHistories, .emptyWindows: 0
+        case .tabs, .unreadableHistories, .emptyWindows, .entryTitles: 0
         }
     }
 }

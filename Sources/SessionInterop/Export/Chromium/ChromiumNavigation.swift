@@ -15,8 +15,12 @@ struct ChromiumNavigation {
         var room = Self.mostBytes - entry.url.utf8.count
         guard room >= 0 else { return false }
         let title = fitting(entry.title, 2 * entry.title.utf16.count, &room)
+        if title.isEmpty, !entry.title.isEmpty { losses.add(.entryTitles) }
         let referrer = fitting(entry.referrer, entry.referrer.utf8.count, &room)
         if referrer.isEmpty, !entry.referrer.isEmpty { losses.add(.referrers) }
+        let request = entry.properties["chromium.original-request-url"] ?? ""
+        let original = fitting(request, request.utf8.count, &room)
+        if original.isEmpty, !request.isEmpty { losses.add(.properties) }
         let isOwn = isPageStateOfChromium
         let state = isOwn && entry.pageState.count <= room ? entry.pageState : []
         if state.isEmpty, !entry.pageState.isEmpty { losses.add(.pageStates) }
@@ -31,7 +35,7 @@ struct ChromiumNavigation {
             $0.int(entry.properties["chromium.has-post-data"] == nil ? 0 : 1)
             $0.data(referrer.utf8)
             $0.int(entry.referrerPolicy)
-            $0.data((entry.properties["chromium.original-request-url"] ?? "").utf8.prefix(2048))
+            $0.data(original.utf8)
             $0.bool(entry.userAgent == .desktop)
             $0.int64(entry.time.windowsMicroseconds)
             $0.string16("")

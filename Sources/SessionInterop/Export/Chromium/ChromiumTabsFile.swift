@@ -59,7 +59,7 @@ struct ChromiumTabsFile {
             guard let text, !text.isEmpty else { continue }
             log.pickle(command) {
                 $0.int(id)
-                $0.data(text.utf8.prefix(4096))
+                $0.string(text, atMost: SNSSRecords.longestText)
             }
         }
     }
@@ -79,7 +79,7 @@ struct ChromiumTabsFile {
         if let group {
             log.pickle(10) {
                 $0.token(group.id)
-                $0.string16(String(group.title.prefix(1000)))
+                $0.string16(group.title, atMost: SNSSRecords.longestText)
                 $0.int(group.color.name == nil ? 0 : group.color.rawValue)
             }
         }

@@ -76,7 +76,7 @@ struct ChromiumSessionFile {
         for group in session.usedGroups {
             log.pickle(27) {
                 $0.token(group.id)
-                $0.string16(String(group.title.prefix(1000)))
+                $0.string16(group.title, atMost: SNSSRecords.longestText)
                 $0.int(group.color.name == nil ? 0 : group.color.rawValue)
                 $0.bool(group.isCollapsed)
             }
@@ -125,7 +125,7 @@ struct ChromiumSessionFile {
     private mutating func addText(_ command: UInt8, _ text: String, for id: Int32) {
         log.pickle(command) {
             $0.int(id)
-            $0.data(text.utf8.prefix(4096))
+            $0.string(text, atMost: SNSSRecords.longestText)
         }
     }
 }

@@ -6,6 +6,8 @@ struct SNSSRecords {
 
     /// The most bytes of a payload: the size of a record has 16 bits and counts the command, too.
     static let maximumPayload = Int(UInt16.max) - 1
+    /// Names of groups and windows and the like are cut to so many units.
+    static let longestText = 4096
 
     /// A log of version 3: in the clear, with a mark behind the state that it begins with.
     init() { append(Int32(3), to: &bytes) }
@@ -55,9 +57,21 @@ struct PickleWriter {
         align()
     }
 
-    mutating func string16(_ text: String) {
-        int(Int32(clamping: text.utf16.count))
-        for unit in text.utf16 { append(unit, to: &bytes) }
+    /// A text of bytes, cut to at most so many of them between two characters of Unicode.
+    mutating func string(_ text: String, atMost bytes: Int) {
+        var end = text.utf8.index(text.startIndex, offsetBy: bytes, limitedBy: text.endIndex)
+        while let cut = end, cut.samePosition(in: text.unicodeScalars) == nil {
+            end = text.utf8.index(before: cut)
+        }
+        data(text.utf8[..<(end ?? text.endIndex)])
+    }
+
+    /// A text of 16-bit units, cut to at most so many of them.
+    mutating func string16(_ text: String, atMost units: Int = .max) {
+        var units = text.utf16.prefix(units)
+        if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        int(Int32(clamping: units.count))
+        for unit in units { append(unit, to: &bytes) }
         align()
     }
 
