@@ -10,7 +10,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; it is told all the same, with the exit code 2.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test nightly outside webkit check powerlab contract bench lint format schema clean
+.PHONY: run test nightly outside webkit browsers check powerlab contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -55,6 +55,10 @@ outside:
 # back after a kill. What it costs: make webkit TOUR=measure
 webkit:
 	@bash .ci/webkit $(TOUR)
+
+# Chromium and Firefox as judges: what they wrote is imported, what is exported they open.
+browsers:
+	@bash .ci/browsers
 
 # Writes the page of the contract anew; a test fails when it is out of date.
 contract:

@@ -360,6 +360,7 @@ let package = Package(
             "SessionInteropTests",
             ["SessionInterop", "SessionSamples", "BrowserSessions", "CLZ4", "TestSupport"],
             resources: [.copy("Fixtures")]),
+        test("RealBrowserTests", ["SessionInterop", "BrowserSessions", "TestSupport"]),
         test(
             "DemobrowserTests",
             [
