@@ -371,8 +371,15 @@ let package = Package(
         test(
             "SessionctlTests",
             [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "IncognitoEncryption",
-                "LocalFiles", "TestSupport", "ToolSupport", "sessionctl",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
+                "IncognitoEncryption", "LocalFiles", "SessionInterop", "TestSupport", "ToolSupport",
+                "demobrowser", "sessionctl", "storagebench", "storagecheck",
+            ]),
+        test(
+            "CommandLineTests",
+            [
+                "BrowserSessions", "CommandLineSupport", "LocalFiles", "StorageEngines",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

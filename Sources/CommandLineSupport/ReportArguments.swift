@@ -64,21 +64,22 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
         return targets
     }
 
-    /// Writes the report and returns what went wrong. What cannot be written to its file is printed,
-    /// so that no result is lost.
+    /// Writes the report, in which text of any origin becomes visible, and returns what went wrong. What
+    /// cannot be written to its file is printed, so that no result is lost.
     package func write(_ text: (Format) throws -> String) throws -> [String] {
         var problems: [String] = []
         for (format, file) in try targets() {
-            let text = try text(format)
+            let whole = try text(format)
+            let text = format.rawValue == "json" ? whole.visibleJSON : whole.visibleLines
             guard let file else {
-                Console.result(text)
+                try StandardStream.output.write(text)
                 continue
             }
             do throws(CommandError) {
                 try CommandFile.write(Array(text.utf8), file)
             } catch {
                 problems.append("\(error.message); the report is printed instead")
-                Console.result(text)
+                try StandardStream.output.write(text)
             }
         }
         return problems

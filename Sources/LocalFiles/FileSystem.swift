@@ -44,6 +44,12 @@ public enum FileSystem {
             name(of: path), to: name(of: other), in: directory(of: other), replacing: true)
     }
 
+    /// Gives a file or directory a name that nothing has, or else throws.
+    public static func move(_ path: String, toNew other: String) throws(StorageError) {
+        try directory(of: path).rename(
+            name(of: path), to: name(of: other), in: directory(of: other), replacing: false)
+    }
+
     /// Removes a file, link or whole directory; nothing happens if it is not there.
     public static func remove(_ path: String) throws(StorageError) {
         guard try exists(path) else { return }

@@ -1,10 +1,23 @@
 package import ArgumentParser
 import CommandLineSupport
+import Foundation
+
+extension ExitCode {
+    /// The store or the input is damaged.
+    package static let damaged = ExitCode(1)
+    /// It could not be done.
+    package static let impossible = ExitCode(2)
+}
 
 extension AsyncParsableCommand {
-    /// Does what the command line says. An error for which there is an exit code is told by the
-    /// tool's name and ends the process with that code; all others end it as ArgumentParser has it.
+    /// Does what the command line says and ends the process, with the code that `exitCode` has for an
+    /// error, which is told by the tool's name; with 2 if it has none or the output cannot be written;
+    /// and with 64 if the command line is wrong.
+    ///
+    /// If whoever reads the output wants no more of it, as `head` does, the tool ends with 2 and says
+    /// nothing.
     package static func runTool(exitCode: (any Error) -> ExitCode?) async {
+        StandardStream.prepare()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -13,9 +26,11 @@ extension AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard let code = exitCode(error) else { exit(withError: error) }
+            guard error.ofOutput == nil, let code = exitCode(error) else {
+                Foundation.exit(conclude(error, impossible: .impossible))
+            }
             Console.message("\(configuration.commandName ?? "\(Self.self)"): \(error)")
-            exit(withError: code)
+            Foundation.exit(code.rawValue)
         }
     }
 }

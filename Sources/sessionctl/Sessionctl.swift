@@ -30,10 +30,3 @@ struct Sessionctl: AsyncParsableCommand {
         }
     }
 }
-
-extension ExitCode {
-    /// The store or the input is damaged.
-    static let damaged = ExitCode(1)
-    /// It could not be done.
-    static let impossible = ExitCode(2)
-}

@@ -40,9 +40,8 @@ struct CanonicalTests {
         sessions[0].tabs[0].states[own] = [4, 5, 6]
         let storage = try await store(sessions)
         let progress = Mutex<[Int]>([])
-        let digest = try await ContentDigest.compute(of: storage) { count in
-            progress.withLock { $0.append(count) }
-        }
+        let digest = try await ContentDigest.compute(
+            of: storage, progress: { count in progress.withLock { $0.append(count) } })
         #expect(digest == ContentDigest.compute(of: sessions))
         #expect(digest.count == 64)
         let tabs = sessions.map(\.tabs.count).reduce(0, +)
@@ -131,6 +130,21 @@ struct CanonicalTests {
             try await ContentDigest.compute(of: storage)
         }
         #expect(error?.code == .corrupted)
+    }
+
+    @Test("A damaged store has no text, but what is left of it has one")
+    func damagedText() async throws {
+        let storage = MemoryStorage(provenance: .salvaged)
+        let session = try sessions()[0]
+        _ = try await storage.save(SessionChanges(saving: session))
+        var text: [UInt8] = []
+        let error = await #expect(throws: StorageError.self) {
+            try await CanonicalJSON.write(storage, to: { text += $0 })
+        }
+        #expect(error?.code == .corrupted)
+        text = []
+        try await CanonicalJSON.write(storage, losses: { _ in }, to: { text += $0 })
+        #expect(text == (try json([session])))
     }
 
     @Test("The JSON is one object with ascending keys, equal from memory and from a store")

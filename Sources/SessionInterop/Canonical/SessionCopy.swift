@@ -1,6 +1,9 @@
 public import BrowserSessions
 
-/// Copies every session of a store into an empty one and compares the two.
+/// Copies every session of a store into a new one and compares the two.
+///
+/// A copy that was interrupted goes on when it is run again: what the target holds already is compared and
+/// left. A target with anything else is a conflict.
 public struct SessionCopy {
     private let source: any SessionStorage
     private let target: any SessionStorage
@@ -9,14 +12,27 @@ public struct SessionCopy {
     /// Blobs of one change set, in bytes; more goes into the next.
     private static let setBytes = 8 << 20
 
-    /// What was copied.
+    /// What was copied, or would be.
     public struct Result: Hashable, Sendable {
         public var sessions = 0
         public var tabs = 0
         public var states = 0
-        /// The digest of both stores.
+        /// How many of the sessions the target held before, whole or in part.
+        public var sessionsThere = 0
+        /// The digest of both stores; empty if nothing was copied yet.
         public var digest = ""
+
+        public init() {}
     }
+
+    /// What a copy is doing.
+    public enum Step: Sendable {
+        case copying
+        case comparing
+    }
+
+    /// Told the number of tabs so far, of all there are.
+    public typealias ProgressHandler = (_ step: Step, _ tabs: Int, _ total: Int) -> Void
 
     public init(
         from source: any SessionStorage, to target: any SessionStorage,
@@ -27,50 +43,139 @@ public struct SessionCopy {
         includesIncognito = includingIncognito
     }
 
+    /// What ``run(losses:progress:)`` would copy. Nothing is changed.
+    ///
+    /// Throws `conflict` if the target holds anything that is not of the source.
+    ///
+    /// - Parameter losses: As for ``run(losses:progress:)``; the state of tabs is not read.
+    public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
+        let ids = try await idsToCopy()
+        let there = try await idsThere(of: ids)
+        var result = Result()
+        for id in ids {
+            guard let session = try await readable(id, losses) else { continue }
+            if there.contains(id) {
+                try await requireSame(session)
+                result.sessionsThere += 1
+            }
+            result.sessions += 1
+            result.tabs += session.tabs.count
+            result.states += try await source.stateKeys(in: id).count
+        }
+        return result
+    }
+
     /// Copies and compares. The source is only read.
     ///
-    /// Throws `conflict` if the target holds sessions, `corrupted` if a session of the source
-    /// cannot be read completely or the copy does not equal it, and what the stores throw.
+    /// Throws `conflict` if the target holds anything that is not of the source, `corrupted` if a session of
+    /// the source cannot be read completely or the copy does not equal it, and what the stores throw.
     ///
-    /// - Parameter progress: Told the number of tabs so far.
-    public func run(progress: ((_ tabs: Int) -> Void)? = nil) async throws(StorageError) -> Result {
-        guard try await target.sessions().isEmpty else {
-            throw StorageError(
-                .conflict, "the target holds sessions; name a new location", operation: "copy")
+    /// - Parameter losses: Told what is lost in the source; what is left is then copied.
+    public func run(
+        losses: LossHandler? = nil, progress: ProgressHandler? = nil
+    ) async throws(StorageError) -> Result {
+        let ids = try await idsToCopy()
+        let there = try await idsThere(of: ids)
+        let wanted = Set(ids)
+        let total = try await source.summaries().reduce(0) {
+            $0 + (wanted.contains($1.id) ? $1.tabCount : 0)
         }
         var result = Result()
-        for id in try await source.sessions() where includesIncognito || id.side == .regular {
-            try await copy(id, &result, progress)
+        for id in ids {
+            guard let session = try await readable(id, losses) else { continue }
+            if there.contains(id) {
+                try await requireSame(session)
+                result.sessionsThere += 1
+            }
+            result.states += try await copy(session, isThere: there.contains(id), losses)
+            result.sessions += 1
+            result.tabs += session.tabs.count
+            progress?(.copying, result.tabs, total)
         }
-        let sides: Set<StorageSide> = includesIncognito ? [.regular, .incognito] : [.regular]
-        result.digest = try await ContentDigest.compute(of: source, sides: sides)
-        guard try await ContentDigest.compute(of: target, sides: sides) == result.digest else {
+        result.digest = try await digest(of: source, losses) {
+            progress?(.comparing, $0, 2 * total)
+        }
+        let copied = try await digest(of: target, nil) {
+            progress?(.comparing, total + $0, 2 * total)
+        }
+        guard copied == result.digest else {
             throw StorageError(
                 .corrupted, "the copy does not hold what the source holds", operation: "copy")
         }
         return result
     }
 
-    private func copy(_ id: SessionID, _ result: inout Result, _ progress: ((Int) -> Void)?)
-        async throws(StorageError)
-    {
-        guard let session = try await source.restore(id) else { return }
-        guard session.provenance == .intact else {
+    // MARK: What there is
+
+    private func idsToCopy() async throws(StorageError) -> [SessionID] {
+        try await source.sessions().filter { includesIncognito || $0.side == .regular }
+    }
+
+    /// The sessions of the source that the target holds.
+    private func idsThere(of ids: [SessionID]) async throws(StorageError) -> Set<SessionID> {
+        let there = Set(try await target.sessions())
+        let others = there.subtracting(ids).count
+        guard others == 0 else {
             throw StorageError(
-                .corrupted, "session \(id) cannot be read completely; repair the source first",
-                operation: "copy")
+                .conflict,
+                """
+                the target holds \(others == 1 ? "a session" : "\(others) sessions") that the source \
+                does not hold; name a new location
+                """, operation: "copy")
         }
+        return there
+    }
+
+    private func readable(_ id: SessionID, _ losses: LossHandler?) async throws(StorageError)
+        -> RestoredSession?
+    {
+        guard let session = try await source.restore(id) else { return nil }
+        guard session.provenance != .intact else { return session }
+        guard let losses else { throw .incomplete(session) }
+        for loss in session.losses { losses(loss) }
+        return session
+    }
+
+    /// Throws unless the target holds the same session, with the state of its tabs or not yet.
+    private func requireSame(_ session: RestoredSession) async throws(StorageError) {
+        let copy = try await target.restore(session.id)
+        guard copy?.attributes == session.attributes, copy?.tabs == session.tabs else {
+            throw StorageError(
+                .conflict,
+                """
+                the target holds session \(session.id) with other tabs than the source, which may have \
+                changed since the copy was begun; name a new location
+                """, operation: "copy")
+        }
+    }
+
+    // MARK: Copying
+
+    /// - Returns: how many states the session has.
+    private func copy(_ session: RestoredSession, isThere: Bool, _ losses: LossHandler?)
+        async throws(StorageError) -> Int
+    {
+        let id = session.id
+        if !isThere {
+            var changes = SessionChanges()
+            changes.put(session.attributes, for: id)
+            for tab in session.tabs { changes.put(tab, in: id) }
+            _ = try await target.save(changes, durability: .processCrash)
+        }
+        let keys = try await source.stateKeys(in: id)
+        let known = Set(isThere ? try await target.stateKeys(in: id) : [])
         var changes = SessionChanges()
-        changes.put(session.attributes, for: id)
-        for tab in session.tabs { changes.put(tab, in: id) }
-        _ = try await target.save(changes, durability: .processCrash)
-        changes = SessionChanges()
         var bytes = 0
-        for key in try await source.stateKeys(in: id) {
-            guard let state = try await source.state(of: key) else { continue }
+        var unreadable = 0
+        for key in keys where !known.contains(key) {
+            guard
+                let state = try await source.readableStates(of: [key], in: id, losses)[key]
+            else {
+                unreadable += 1
+                continue
+            }
             changes.put(state, for: key)
             bytes += state.count
-            result.states += 1
             if bytes > Self.setBytes {
                 _ = try await target.save(changes, durability: .processCrash)
                 changes = SessionChanges()
@@ -78,8 +183,15 @@ public struct SessionCopy {
             }
         }
         _ = try await target.save(changes, durability: .powerLoss)
-        result.sessions += 1
-        result.tabs += session.tabs.count
-        progress?(result.tabs)
+        return keys.count - unreadable
+    }
+
+    private func digest(
+        of storage: any SessionStorage, _ losses: LossHandler?,
+        _ progress: @escaping (_ tabs: Int) -> Void
+    ) async throws(StorageError) -> String {
+        try await ContentDigest.compute(
+            of: storage, sides: includesIncognito ? [.regular, .incognito] : [.regular],
+            losses: losses, progress: progress)
     }
 }

@@ -5,6 +5,8 @@ struct StoredSessions {
     let storage: any SessionStorage
     let includesStates: Bool
     var sides: Set<StorageSide> = Set(StorageSide.allCases)
+    /// Told what is lost, which is then left out; without it the first loss is thrown as `corrupted`.
+    var losses: LossHandler?
 
     /// States are read for so many tabs at once, at first and at most.
     private static let firstBatch = 16
@@ -20,6 +22,10 @@ struct StoredSessions {
     ) async throws(StorageError) {
         for id in try await storage.sessions() where sides.contains(id.side) {
             guard let session = try await storage.restore(id) else { continue }
+            if session.provenance != .intact {
+                guard let losses else { throw .incomplete(session) }
+                for loss in session.losses { losses(loss) }
+            }
             try begin(session)
             try await visit(session, tab)
             try end()
@@ -36,7 +42,8 @@ struct StoredSessions {
         while !rest.isEmpty {
             let batch = rest.prefix(size)
             rest = rest.dropFirst(size)
-            let states = try await states(of: batch.flatMap { keysByTab[$0.id] ?? [] })
+            let states = try await states(
+                of: batch.flatMap { keysByTab[$0.id] ?? [] }, in: session.id)
             for metadata in batch {
                 try tab(TabSnapshot(metadata: metadata, states: states[metadata.id] ?? [:]))
             }
@@ -45,14 +52,60 @@ struct StoredSessions {
         }
     }
 
-    private func states(of keys: [TabStateKey]) async throws(StorageError)
+    private func states(of keys: [TabStateKey], in session: SessionID) async throws(StorageError)
         -> [TabID: [StateName: [UInt8]]]
     {
         var states: [TabID: [StateName: [UInt8]]] = [:]
-        for (key, bytes) in try await storage.state(of: keys) {
+        for (key, bytes) in try await storage.readableStates(of: keys, in: session, losses) {
             states[key.tab, default: [:]][key.name] = bytes
         }
         return states
+    }
+}
+
+/// Told of something that was saved and is left out, because it cannot be read. A loss that concerns the
+/// store as a whole is told with each session.
+public typealias LossHandler = (Loss) -> Void
+
+extension SessionStorage {
+    /// The blobs of the keys, without those that are damaged, of which `losses` is told; if there is nobody
+    /// to tell, `corrupted` is thrown.
+    func readableStates(
+        of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?
+    ) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+        do throws(StorageError) {
+            return try await state(of: keys)
+        } catch {
+            guard error.code == .corrupted, let losses else { throw error }
+            guard keys.count > 1 else {
+                for key in keys { losses(.state(of: key, in: session)) }
+                return [:]
+            }
+            var states: [TabStateKey: [UInt8]] = [:]
+            for key in keys {
+                states.merge(try await readableStates(of: [key], in: session, losses)) { $1 }
+            }
+            return states
+        }
+    }
+}
+
+extension Loss {
+    /// A blob that a tab had.
+    package static func state(of key: TabStateKey, in session: SessionID) -> Loss {
+        Loss(
+            .state, session: session, tab: key.tab,
+            detail: "the '\(key.name.rawValue)' state cannot be read")
+    }
+}
+
+extension StorageError {
+    /// A session of which only a part can be read.
+    static func incomplete(_ session: RestoredSession) -> StorageError {
+        StorageError(
+            .corrupted,
+            "session \(session.id) cannot be read completely; the store's report of 'check' tells what "
+                + "is lost, and 'repair' accepts it")
     }
 }
 
@@ -64,21 +117,19 @@ extension ContentDigest {
     ///
     /// - Parameters:
     ///   - sides: The sides to cover.
+    ///   - losses: Told what is lost; the digest is then that of what is left.
     ///   - progress: Told the number of tabs so far, after each session.
     public static func compute(
         of storage: any SessionStorage, includingStates: Bool = true,
         sides: Set<StorageSide> = [.regular, .incognito],
+        losses: LossHandler? = nil,
         progress: ((_ tabs: Int) -> Void)? = nil
     ) async throws(StorageError) -> String {
         var digest = ContentDigest(includingStates: includingStates)
         var tabs = 0
         let stored = StoredSessions(
-            storage: storage, includesStates: includingStates, sides: sides)
+            storage: storage, includesStates: includingStates, sides: sides, losses: losses)
         try await stored.forEach { session throws(StorageError) in
-            guard session.provenance == .intact else {
-                throw StorageError(
-                    .corrupted, "a session could not be read completely", operation: "digest")
-            }
             digest.begin(session.id, session.attributes)
         } tab: { tab throws(StorageError) in
             digest.add(tab.metadata, states: tab.states)
@@ -94,12 +145,16 @@ extension ContentDigest {
 extension CanonicalJSON {
     /// Writes everything in a store; the text equals that of the same sessions in memory.
     ///
-    /// Throws what the store or the sink throws.
+    /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
+    ///
+    /// - Parameter losses: Told what is lost; the text then has what is left.
     public static func write(
-        _ storage: any SessionStorage, includingStates: Bool = true, to sink: @escaping Sink
+        _ storage: any SessionStorage, includingStates: Bool = true, losses: LossHandler? = nil,
+        to sink: @escaping Sink
     ) async throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
-        let stored = StoredSessions(storage: storage, includesStates: includingStates)
+        let stored = StoredSessions(
+            storage: storage, includesStates: includingStates, losses: losses)
         try await stored.forEach { session throws(StorageError) in
             try writer.begin(session.id, session.attributes)
         } tab: { tab throws(StorageError) in

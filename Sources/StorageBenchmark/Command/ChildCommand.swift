@@ -35,7 +35,8 @@ struct ChildCommand: BenchCommand {
 
     private static func write(_ answer: JobAnswer) {
         guard let line = try? JSONEncoder().encode(answer) else { return }
-        FileHandle.standardOutput.write(line + Data("\n".utf8))
+        // A parent that is gone is noticed elsewhere.
+        try? StandardStream.output.write(String(decoding: line, as: UTF8.self) + "\n")
     }
 
     /// The parent holds the other end of the standard input as long as it waits for an answer.

@@ -63,7 +63,7 @@ struct RunCommand: BenchCommand {
 
     func run(_ context: BenchContext) async throws -> Int32 {
         if list {
-            Console.result(Self.listing(context.contestants))
+            try Console.result(Self.listing(context.contestants))
             return 0
         }
         try report.check()

@@ -28,6 +28,7 @@ public enum StorageBenchMain {
     public static func run(registry: BackendRegistry, libraries: [String: String] = [:]) async
         -> Never
     {
+        StandardStream.prepare()
         let context = BenchContext(
             contestants: Contestants(registry: registry), libraries: libraries)
         do {
@@ -41,12 +42,19 @@ public enum StorageBenchMain {
             Console.message("storagebench: \(error)")
             exit(error.code == .invalidConfiguration || error.code == .unsafeLocation ? 64 : 2)
         } catch {
-            if RootCommand.message(for: error) == RootCommand.configuration.version {
-                let version = ToolVersion.text("storagebench", libraries: libraries)
-                Console.result(version + "\n")
-                exit(0)
-            }
-            RootCommand.exit(withError: error)
+            exit(end(with: error, libraries))
+        }
+    }
+
+    private static func end(with error: any Error, _ libraries: [String: String]) -> Int32 {
+        guard RootCommand.message(for: error) == RootCommand.configuration.version else {
+            return RootCommand.conclude(error, impossible: ExitCode(2))
+        }
+        do {
+            try Console.result(ToolVersion.text("storagebench", libraries: libraries) + "\n")
+            return 0
+        } catch {
+            return RootCommand.conclude(error, impossible: ExitCode(2))
         }
     }
 }
@@ -96,12 +104,12 @@ extension Console {
         let words =
             "[\(progress.done + 1)/\(progress.total)] \(order.contestant.label), \(order.tabs) tabs"
             + (order.isCounting ? ": bytes and syncs" : ": times")
-        guard isatty(2) == 1 else { return message(words) }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(words)".utf8))
+        guard StandardStream.messages.isTerminal else { return message(words) }
+        try? StandardStream.messages.write("\r\u{1B}[K\(words.visible)")
     }
 
     /// Removes the line that changes.
     static func endProgress() {
-        if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if StandardStream.messages.isTerminal { try? StandardStream.messages.write("\r\u{1B}[K") }
     }
 }

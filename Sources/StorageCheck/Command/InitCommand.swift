@@ -35,7 +35,7 @@ struct InitCommand: ParsableCommand {
             let package = NewPackage(
                 names: try PackageNames(name), dependency: try dependency(here, folder))
             let files = try package.write(to: folder)
-            Console.result(
+            try Console.result(
                 """
                 \(files.map { "\(folder)/\($0)\n" }.joined())
                 Next: cd \(folder) && swift run \(package.names.program) --requirement SAVE-1

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import StorageConformance
+import Synchronization
 
 /// Runs the sequence of a seed on all stores in lockstep, and prints every step.
 struct ReplayCommand: CheckCommand {
@@ -22,10 +23,17 @@ struct ReplayCommand: CheckCommand {
         var folders = WorkFolders()
         defer { folders.remove() }
         let harnesses = try harnesses(context, &folders)
+        let trouble = Mutex<OutputError?>(nil)
         let report = try await ConformanceSuite.replay(seed, onAny: harnesses) {
-            Console.result("\($0)\n")
+            step in
+            do throws(OutputError) {
+                try Console.result("\(step)\n")
+            } catch {
+                trouble.withLock { $0 = error }
+            }
         }
-        Console.result("\(report)\n")
+        if let error = trouble.withLock({ $0 }) { throw error }
+        try Console.result("\(report)\n")
         return report.failure == nil ? 0 : RunOutcome.violation.exitCode
     }
 

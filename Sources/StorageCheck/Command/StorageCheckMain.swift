@@ -34,6 +34,7 @@ public enum StorageCheckMain {
         registry: BackendRegistry, libraries: [String: String] = [:],
         harness: @escaping @Sendable (BackendHarness) -> any StorageHarness = { $0 }
     ) async -> Never {
+        StandardStream.prepare()
         let context = CheckContext(registry: registry, libraries: libraries, harness: harness)
         exit(await status(context))
     }
@@ -56,6 +57,9 @@ public enum StorageCheckMain {
             if let command = command as? any CheckCommand { return try await command.run(context) }
             try command.run()
             return 0
+        } catch let error as OutputError {
+            error.tell(as: Program.name)
+            return RunOutcome.harnessError.exitCode
         } catch let error as StorageError {
             Console.message("\(Program.name): \(error)")
             let isOfTheLine = error.code == .invalidConfiguration
@@ -96,18 +100,17 @@ enum Program {
     /// Tells what ended the program: a mistake of the command line, or that help was asked for.
     /// Everything else is not the backend's fault, and no violation.
     fileprivate static func end(with error: any Error, _ context: CheckContext) -> Int32 {
-        let message = RootCommand.message(for: error)
-        if message == version {
-            let remark = "suite revision \(SuiteRevision.current.rawValue)"
-            let whole = ToolVersion.text(name, remark: remark, libraries: context.libraries)
-            Console.result(whole + "\n")
+        let failure = ExitCode(RunOutcome.harnessError.exitCode)
+        guard RootCommand.message(for: error) == version else {
+            return RootCommand.conclude(error, impossible: failure)
+        }
+        let remark = "suite revision \(SuiteRevision.current.rawValue)"
+        do {
+            try Console.result(
+                ToolVersion.text(name, remark: remark, libraries: context.libraries) + "\n")
             return 0
+        } catch {
+            return RootCommand.conclude(error, impossible: failure)
         }
-        let code = RootCommand.exitCode(for: error)
-        guard code == .success || code.rawValue == usage else {
-            Console.message("\(name): \(message)")
-            return RunOutcome.harnessError.exitCode
-        }
-        RootCommand.exit(withError: error)
     }
 }

@@ -50,12 +50,12 @@ struct Browse: AsyncParsableCommand {
             storage: storage, policy: policy,
             whenRestored: { try await trace?.begin($0) })
         if let trace, printState {
-            Console.line(trace.last)
+            try Console.line(trace.last)
             return try await browser.close()
         }
         browser.onChange = { trace?.change() }
         browser.onChange()
-        for line in browser.greeting() { Console.line(line) }
+        for line in browser.greeting() { try Console.line(line) }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)
         try await session.run(lines)

@@ -13,11 +13,11 @@ struct CommandSession {
 
     /// Runs until `quit`, or the last line; then closes the browser, so that everything is saved.
     mutating func run(_ lines: AsyncStream<String>) async throws {
-        Console.prompt()
+        try Console.prompt()
         for await line in lines {
             if try await run(line) == .quit { break }
             browser.onChange()
-            Console.prompt()
+            try Console.prompt()
         }
         try await browser.close()
     }
@@ -28,11 +28,13 @@ struct CommandSession {
             command = try Command.read(line)
             switch command {
             case nil, .quit: break
-            case .help: for form in CommandForm.all { Console.line(form.help) }
+            case .help: for form in CommandForm.all { try Console.line(form.help) }
             case .crash: crash()
             case let command?:
-                for line in try await browser.perform(command) { Console.line(line) }
+                for line in try await browser.perform(command) { try Console.line(line) }
             }
+        } catch let error as OutputError {
+            throw error
         } catch {
             Console.message("demobrowser: '\(line)': \(error)")
             guard endsAtMistakes else { return nil }

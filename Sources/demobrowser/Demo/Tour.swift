@@ -27,12 +27,14 @@ struct Tour: AsyncParsableCommand {
         defer { try? FileSystem.remove(root) }
         for backend in ["directory", "sqlite", "leveldb"] {
             let storage = "\(backend)://\(root)/\(backend)"
-            Console.line("\n\(backend): windows, tabs, a group and an incognito tab")
+            try Console.line()
+            try Console.line("\(backend): windows, tabs, a group and an incognito tab")
             try Self.browseUntilKilled(storage)
-            Console.line("   … killed with SIGKILL after the delayed save. A new process:")
+            try Console.line("   … killed with SIGKILL after the delayed save. A new process:")
             try Self.browse(storage)
         }
-        Console.line("\nDone: each browser came back as it was when it was killed.")
+        try Console.line()
+        try Console.line("Done: each browser came back as it was when it was killed.")
     }
 
     /// A browser that is killed when the store has acknowledged a save by itself.
@@ -53,23 +55,23 @@ struct Tour: AsyncParsableCommand {
         try wait(for: "> window 1")
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        show(text)
+        try show(text)
     }
 
     private static func browse(_ storage: String) throws {
         let (process, input, output) = try start(["--storage", storage])
         try input.write(contentsOf: Data(second.joined(separator: "\n").utf8 + [10]))
         try input.close()
-        show(String(decoding: output.readDataToEndOfFile(), as: UTF8.self))
+        try show(String(decoding: output.readDataToEndOfFile(), as: UTF8.self))
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw ExitCode.impossible }
     }
 
     /// Prints what a browser said, without its pages and its trace.
-    private static func show(_ text: String) {
+    private static func show(_ text: String) throws {
         let hidden = ["   ", "restored ", "change ", "saved "]
         for line in text.split(separator: "\n") where !hidden.contains(where: line.hasPrefix) {
-            Console.line("   \(line)")
+            try Console.line("   \(line)")
         }
     }
 

@@ -3,8 +3,8 @@ import Foundation
 
 extension Console {
     /// Asks for a command, if a person is there to give it.
-    static func prompt() {
-        guard isatty(0) == 1, isatty(1) == 1 else { return }
-        FileHandle.standardOutput.write(Data("> ".utf8))
+    static func prompt() throws(OutputError) {
+        guard isatty(0) == 1, StandardStream.output.isTerminal else { return }
+        try StandardStream.output.write("> ")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 struct DeleteIncognito: AsyncParsableCommand {
@@ -15,6 +16,7 @@ struct DeleteIncognito: AsyncParsableCommand {
             try await store.deleteIncognito()
             return count
         }
-        try output.print(["deletedSessions": count], text: ["\(count) incognito sessions deleted"])
+        try output.print(
+            ["deletedSessions": count], text: [counted(count, "incognito session") + " deleted"])
     }
 }

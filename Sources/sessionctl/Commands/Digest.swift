@@ -15,10 +15,11 @@ struct Digest: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let digest = try await store.withStore { store in
-            let progress = Progress("reading")
+        var digest = ""
+        _ = try await store.tellingLosses(isPartial: false) { store, _ in
+            let progress = Progress("reading", "tab")
             defer { progress.finish() }
-            return try await ContentDigest.compute(of: store, progress: { progress.update($0) })
+            digest = try await ContentDigest.compute(of: store, progress: { progress.update($0) })
         }
         try output.print(["sha256": digest], text: [digest])
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 struct EraseRemoved: AsyncParsableCommand {
@@ -16,6 +17,7 @@ struct EraseRemoved: AsyncParsableCommand {
             return try await store.sessions().count
         }
         try output.print(
-            ["keptSessions": count], text: ["\(count) sessions kept, nothing else left"])
+            ["keptSessions": count],
+            text: [counted(count, "session") + " kept, nothing else left"])
     }
 }

@@ -1,14 +1,16 @@
 import ArgumentParser
 import BrowserSessions
-import Foundation
-import LocalFiles
+import CommandLineSupport
 import SessionInterop
-import StorageEngines
 import ToolSupport
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes all sessions with their state as canonical JSON.")
+        abstract: "Writes all sessions with their state as canonical JSON.",
+        discussion: """
+            If a part of them cannot be read, nothing is written but with --partial; the exit code is \
+            1 in either case.
+            """)
 
     @Argument(help: "The file to write, which must not exist; - for standard output.")
     var path: String
@@ -16,39 +18,36 @@ struct Export: AsyncParsableCommand {
     @Flag(name: .customLong("without-states"), help: "Leave the blobs of tabs out.")
     var withoutStates = false
 
+    @Flag(help: "Write what can be read, if not all of it can.")
+    var partial = false
+
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
-        try await store.withStore { store in
-            let file = try openFile()
-            let sink = CanonicalJSON.sink(to: file)
-            do {
-                try await CanonicalJSON.write(store, includingStates: !withoutStates, to: sink)
-            } catch {
-                // Half an export is worse than none.
-                if path != "-" { try? FileManager.default.removeItem(atPath: path) }
-                throw error
-            }
-            if path != "-" { try file.synchronize() }
-        }
-        guard path != "-" else { return }
-        let bytes = try FileSystem.status(path)?.size ?? 0
-        struct Answer: Encodable {
-            var path: String
-            var bytes: Int
-        }
-        try output.print(
-            Answer(path: path, bytes: bytes), text: ["\(bytes) bytes written to \(path)"])
+    private struct Answer: Encodable {
+        var path: String
+        var bytes: Int
     }
 
-    /// Sessions are private: only their owner may read the file.
-    private func openFile() throws -> FileHandle {
-        if path == "-" { return .standardOutput }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else {
-            throw StorageError.system("create", path)
+    func run() async throws {
+        let file = path == "-" ? nil : try NewFile(path)
+        let losses = try await store.tellingLosses(isPartial: partial) { store, losses in
+            try await CanonicalJSON.write(
+                store, includingStates: !withoutStates, losses: losses, to: sink(file))
         }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file?.finish()
+        if let file {
+            let answer = Answer(path: path, bytes: file.bytes)
+            let size = counted(answer.bytes, "byte")
+            try output.print(answer, text: ["\(size) written to \(path)"])
+        }
+        try losses.conclude()
+    }
+
+    private func sink(_ file: NewFile?) -> CanonicalJSON.Sink {
+        { bytes throws(StorageError) in
+            guard let file else { return try Console.export(bytes) }
+            try file.write(bytes)
+        }
     }
 }

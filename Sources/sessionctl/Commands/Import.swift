@@ -35,7 +35,7 @@ struct Import: AsyncParsableCommand {
             path: path, as: SessionFormat(rawValue: format), incognito: incognito)
         let report = ImportSummary(result, of: path)
         try await store.withStore(create: true) { store in
-            let progress = Progress("importing")
+            let progress = Progress("importing", "session")
             for (number, session) in result.sessions.enumerated() {
                 let before = try await store.restore(session.id)
                 let changes = SessionChanges(saving: session, replacing: before)
@@ -44,7 +44,7 @@ struct Import: AsyncParsableCommand {
             }
             progress.finish()
         }
-        try output.print(report, text: report.lines)
+        try output.print(report, rows: report.sources, text: report.lines)
         if result.report.isDamaged { throw ExitCode.damaged }
     }
 }
@@ -84,12 +84,19 @@ struct ImportSummary: Codable {
     }
 
     var lines: [String] {
-        let rows =
-            [["file", "format", "windows", "tabs", "history"]]
-            + sources.map {
-                [$0.path, $0.format, "\($0.windows)", "\($0.tabs)", "\($0.historyEntries)"]
-            }
+        var table = TextTable([
+            .init(heading: "file", least: 12), .init(heading: "format"),
+            .init(heading: "windows", isNumber: true), .init(heading: "tabs", isNumber: true),
+            .init(heading: "history", isNumber: true),
+        ])
+        for source in sources {
+            table.add([
+                source.path, source.format, "\(source.windows)", "\(source.tabs)",
+                "\(source.historyEntries)",
+            ])
+        }
         let problems = sources.flatMap { source in source.problems.map { "\(source.path): \($0)" } }
-        return Console.table(rows) + problems + notes + ["\(sessions) sessions saved"]
+        return table.lines + problems + notes
+            + [counted(sessions, "session") + " saved"]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 struct Initialize: AsyncParsableCommand {
@@ -24,6 +25,9 @@ struct Initialize: AsyncParsableCommand {
             sessions: count)
         try output.print(
             answer,
-            text: ["\(answer.backend) store at \(answer.location), \(answer.sessions) sessions"])
+            text: [
+                "\(answer.backend) store at \(answer.location), "
+                    + counted(answer.sessions, "session")
+            ])
     }
 }

@@ -11,22 +11,27 @@ struct List: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let summaries = try await store.withStore { store in
-            var summaries: [SessionSummary] = []
+        var summaries: [SessionSummary] = []
+        let losses = try await store.tellingLosses(isPartial: true) { store, losses in
             let ids = try await store.sessions()
-            let progress = Progress("reading")
+            let progress = Progress("reading", "session")
+            defer { progress.finish() }
             for (number, id) in ids.enumerated() {
-                if let summary = try await SessionSummary(of: id, in: store) {
+                guard let summary = try await SessionSummary(of: id, in: store, losses) else {
+                    continue
+                }
+                if output.format == .jsonLines {
+                    progress.finish()
+                    try output.printLine(summary)
+                } else {
                     summaries.append(summary)
                 }
                 progress.update(number + 1, of: ids.count)
             }
-            progress.finish()
-            return summaries
         }
-        let rows = [SessionSummary.heading] + summaries.map(\.row)
-        try output.print(
-            summaries, text: summaries.isEmpty ? ["no sessions"] : Console.table(rows))
-        if summaries.contains(where: { $0.losses > 0 }) { throw ExitCode.damaged }
+        if output.format != .jsonLines {
+            try output.print(summaries, text: SessionSummary.lines(summaries))
+        }
+        try losses.conclude()
     }
 }

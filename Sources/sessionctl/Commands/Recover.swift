@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import CommandLineSupport
 import ToolSupport
 
 struct Check: AsyncParsableCommand {
@@ -75,7 +76,12 @@ private struct RecoverySummary: Encodable {
     }
 
     var lines: [String] {
-        ["\(sessions) sessions, \(tabs) tabs, \(states) states, \(bytesRead) bytes read"]
+        [
+            [
+                counted(sessions, "session"), counted(tabs, "tab"), counted(states, "state"),
+                counted(bytesRead, "byte"),
+            ].joined(separator: ", ") + " read"
+        ]
             + losses.map { "loss: \($0)" } + notes.map { "note: \($0)" }
             + quarantined.map { "set aside: \($0)" }
             + [verdict]

@@ -1,14 +1,17 @@
 import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
+import SessionInterop
 import ToolSupport
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows one session: its tabs in order and, if asked, the state they have.")
 
-    @Argument(help: "The session as 'list' names it: WINDOW-UUID/kind.")
-    var session: String
+    @Argument(
+        help: "The session as 'list' names it, or the beginning of that: 0C24 or 0C24/kind.",
+        transform: SessionPrefix.init(parsing:))
+    var session: SessionPrefix
 
     @Flag(help: "Also show the blobs of each tab and their sizes.")
     var states = false
@@ -19,75 +22,116 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    private struct Tab: Encodable {
-        var id: String
-        var url: String
-        var title: String
-        var isActive: Bool
-        var isPinned: Bool
-        var group: String?
-        var states: [String: Int]?
-    }
-
-    private struct Answer: Encodable {
-        var session: String
-        var title: String
-        var provenance: String
-        var losses: [String]
-        var repairs: [String]
-        var tabs: [Tab]
-    }
-
-    func validate() throws {
-        guard SessionID(session) == nil else { return }
-        throw ValidationError("'\(session)' is not a session; write WINDOW-UUID/kind")
-    }
-
     func run() async throws {
-        guard let id = SessionID(session) else { return }
-        let answer = try await store.withStore { store in
+        let losses = try await store.tellingLosses(isPartial: true) { store, tell in
+            let id = try await session.session(in: store)
             let generation: SessionGeneration = previous ? .previous : .current
             guard let restored = try await store.restore(id, generation: generation) else {
-                throw StorageError(.notFound, "the store has no session \(id)", operation: "show")
+                throw StorageError(
+                    .notFound,
+                    "the store has no session \(id)" + (previous ? " of an earlier time" : ""),
+                    operation: "show")
             }
-            return try await describe(restored, store)
+            for loss in restored.losses { tell?(loss) }
+            try await show(restored, store, tell)
         }
-        try output.print(answer, text: lines(answer))
-        if !answer.losses.isEmpty { throw ExitCode.damaged }
+        try losses.conclude()
     }
 
-    private func describe(_ restored: RestoredSession, _ store: any SessionStorage) async throws
-        -> Answer
-    {
-        var sizes: [TabID: [String: Int]] = [:]
-        for key in states ? try await store.stateKeys(in: restored.id) : [] {
-            sizes[key.tab, default: [:]][key.name.rawValue] = try await store.state(of: key)?.count
+    private func show(
+        _ restored: RestoredSession, _ store: any SessionStorage, _ tell: LossHandler?
+    ) async throws {
+        var keys: [TabID: [TabStateKey]] = [:]
+        if states {
+            keys = Dictionary(grouping: try await store.stateKeys(in: restored.id), by: \.tab)
         }
-        let titles = Dictionary(
-            restored.attributes.groups.map { ($0.id, $0.title) }, uniquingKeysWith: { $1 })
-        let tabs = restored.tabs.map { tab in
-            Tab(
-                id: tab.id.description, url: tab.url, title: tab.title,
-                isActive: tab.id == restored.attributes.activeTab, isPinned: tab.isPinned,
-                group: tab.group.map { titles[$0] ?? $0.description },
-                states: states ? sizes[tab.id] ?? [:] : nil)
+        var tabs: [ShownTab] = []
+        for tab in restored.tabs {
+            var shown = ShownTab(tab, of: restored)
+            if states {
+                shown.states = try await sizes(keys[tab.id] ?? [], restored.id, store, tell)
+            }
+            if output.format == .jsonLines {
+                try output.printLine(shown)
+            } else {
+                tabs.append(shown)
+            }
         }
-        return Answer(
-            session: restored.id.description, title: restored.attributes.title,
-            provenance: restored.provenance.rawValue,
-            losses: restored.losses.map { "\($0.kind.rawValue): \($0.detail)" },
-            repairs: restored.repairs.map(\.kind.rawValue), tabs: tabs)
+        guard output.format != .jsonLines else { return }
+        let answer = ShownSession(restored, tabs)
+        try output.print(answer, text: answer.lines)
     }
 
-    private func lines(_ answer: Answer) -> [String] {
-        let marks = answer.tabs.map { tab in
-            (tab.isActive ? "*" : " ") + (tab.isPinned ? "p" : " ")
+    private func sizes(
+        _ keys: [TabStateKey], _ session: SessionID, _ store: any SessionStorage,
+        _ tell: LossHandler?
+    ) async throws -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        for key in keys {
+            do throws(StorageError) {
+                sizes[key.name.rawValue] = try await store.state(of: key)?.count
+            } catch {
+                guard error.code == .corrupted else { throw error }
+                tell?(.state(of: key, in: session))
+            }
         }
-        let rows = zip(answer.tabs, marks).map { tab, mark in
-            [mark, tab.title, tab.url, tab.group.map { "[\($0)]" } ?? ""]
-                + (tab.states ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return sizes
+    }
+}
+
+/// A session as it is shown.
+private struct ShownSession: Encodable {
+    var session: String
+    var title: String
+    var provenance: String
+    var losses: [String]
+    var repairs: [String]
+    var tabs: [ShownTab]
+
+    init(_ restored: RestoredSession, _ tabs: [ShownTab]) {
+        session = restored.id.description
+        title = restored.attributes.title
+        provenance = restored.provenance.rawValue
+        losses = restored.losses.map { "\($0.kind.rawValue): \($0.detail)" }
+        repairs = restored.repairs.map(\.kind.rawValue)
+        self.tabs = tabs
+    }
+
+    var lines: [String] {
+        var table = TextTable(
+            [.init(), .init(least: 12), .init(least: 16), .init(least: 8)]
+                + Array(repeating: .init(), count: tabs.map { $0.states?.count ?? 0 }.max() ?? 0))
+        for tab in tabs { table.add(tab.row) }
+        return ["\(session)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")] + table.lines
+            + repairs.map { "repair: \($0)" }
+    }
+}
+
+/// A tab as it is shown.
+private struct ShownTab: Encodable {
+    var id: String
+    var url: String
+    var title: String
+    var isActive: Bool
+    var isPinned: Bool
+    var group: String?
+    /// The sizes of its blobs by their names; `nil` if nobody asked for them.
+    var states: [String: Int]?
+
+    init(_ tab: TabMetadata, of session: RestoredSession) {
+        id = tab.id.description
+        url = tab.url
+        title = tab.title
+        isActive = tab.id == session.attributes.activeTab
+        isPinned = tab.isPinned
+        group = tab.group.map { id in
+            session.attributes.groups.first { $0.id == id }?.title ?? id.description
         }
-        return ["\(answer.session)  \(answer.provenance)  \(answer.title)"] + Console.table(rows)
-            + answer.losses.map { "loss: \($0)" } + answer.repairs.map { "repair: \($0)" }
+    }
+
+    var row: [String] {
+        let mark = (isActive ? "*" : " ") + (isPinned ? "p" : " ")
+        return [mark, title, url, group.map { "[\($0)]" } ?? ""]
+            + (states ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     }
 }

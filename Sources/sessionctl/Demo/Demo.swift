@@ -32,32 +32,36 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let configured = try selection(backend: nil)
         let names = [configured.backend.name] + backendNames(except: configured.backend.name)
-        Console.line("1. The configuration \(config) selects a store:")
-        for line in configured.explain() { Console.line("   \(line)") }
+        try Console.line("1. The configuration \(config) selects a store:")
+        for line in configured.explain() { try Console.line("   \(line)") }
         try claimStores(names)
         defer { if !keep { removeStores(names) } }
 
-        Console.line("\n2. Import \(sessions) with every backend, each step in a new process:")
+        try Console.line()
+        try Console.line("2. Import \(sessions) with every backend, each step in a new process:")
         var runs: [DemoRun] = []
         for name in names {
             runs.append(try DemoRun(backend: name, config: config, sessions: sessions))
         }
-        for line in runs[0].imported.lines { Console.line("   \(line)") }
+        for line in runs[0].imported.lines { try Console.line("   \(line)") }
 
-        Console.line("\n3. What another process restores from each store:")
-        for line in Console.table([DemoRun.heading] + runs.map(\.row)) {
-            Console.line("   \(line)")
-        }
+        try Console.line()
+        try Console.line("3. What another process restores from each store:")
+        var table = DemoRun.table
+        for run in runs { table.add(run.row) }
+        for line in table.lines(width: nil) { try Console.line("   \(line)") }
         let isEqual = Set(runs.map(\.digest)).count == 1
-        Console.line(
+        try Console.line(
             isEqual
                 ? "   All \(runs.count) restored exactly the same content."
                 : "   THE STORES DO NOT HOLD THE SAME CONTENT.")
 
-        Console.line("\n4. Kill a process with SIGKILL while it saves, and open the store again:")
+        try Console.line()
+        try Console.line("4. Kill a process with SIGKILL while it saves, and open the store again:")
         for name in names { try await killAndVerify(name) }
         guard isEqual else { throw ExitCode.damaged }
-        Console.line("\nDone: nothing that was acknowledged was lost.")
+        try Console.line()
+        try Console.line("Done: nothing that was acknowledged was lost.")
     }
 
     private func backendNames(except first: String) -> [String] {
@@ -120,7 +124,7 @@ struct Demo: AsyncParsableCommand {
         let found = try await withOpen(try selection(backend: name)) { store in
             try await SaveLoopCheck.verify(store, acknowledged: acknowledged)
         }
-        Console.line(
+        try Console.line(
             "   \(name): \(acknowledged) saves acknowledged before the kill, \(found) found after it"
         )
     }
@@ -153,9 +157,12 @@ struct DemoRun {
         digest = answer["sha256"] ?? ""
     }
 
-    static let heading = [
-        "backend", "windows", "tabs", "groups", "history", "state bytes", "list took", "SHA-256",
-    ]
+    static var table: TextTable {
+        let numbers = ["windows", "tabs", "groups", "history", "state bytes", "list took"]
+        return TextTable(
+            [.init(heading: "backend")] + numbers.map { .init(heading: $0, isNumber: true) }
+                + [.init(heading: "SHA-256")])
+    }
 
     var row: [String] {
         func sum(_ value: (SessionSummary) -> Int) -> String {

@@ -43,7 +43,7 @@ struct SaveLoop: AsyncParsableCommand {
             let found = try await store.withStore { store in
                 try await SaveLoopCheck.verify(store, acknowledged: verify)
             }
-            return Console.line("found \(found)")
+            return try Console.line("found \(found)")
         }
         let level = Durability(rawValue: durability) ?? .powerLoss
         try await store.withStore(create: true) { store in
@@ -57,7 +57,7 @@ struct SaveLoop: AsyncParsableCommand {
                     NavigationHistory(url: tab.url, title: tab.title).encoded(),
                     for: TabStateKey(tab: tab.id, name: .navigation, in: Self.session))
                 _ = try await store.save(changes, durability: level)
-                Console.line("saved \(count)")
+                try Console.line("saved \(count)")
             }
         }
     }

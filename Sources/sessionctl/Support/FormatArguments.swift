@@ -1,19 +1,48 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import ToolSupport
 
 /// Text for people or JSON for programs.
 struct FormatArguments: ParsableArguments {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+        case jsonLines = "json-lines"
+    }
 
-    @Option(help: "How to print the result: text or json.")
+    @Option(
+        help: """
+            How to print the result: text, json, or json-lines: an object a line, each as soon as it is \
+            known.
+            """)
     var format: Format = .text
 
-    /// Prints the result, in one of its two forms, to standard output.
+    /// Prints the result, in one of its forms, to standard output.
     func print(_ value: some Encodable, text: @autoclosure () -> [String]) throws {
         switch format {
-        case .text: for line in text() { Console.line(line) }
-        case .json: Console.line(try Console.json(value))
+        case .text: for line in text() { try Console.line(line) }
+        case .json: try Console.json(try Self.json(value, isPretty: true) + "\n")
+        case .jsonLines: try printLine(value)
         }
+    }
+
+    /// The same for a result of which the rows matter: as JSON Lines they are all there is.
+    func print(
+        _ value: some Encodable, rows: [some Encodable], text: @autoclosure () -> [String]
+    ) throws {
+        guard format == .jsonLines else { return try print(value, text: text()) }
+        for row in rows { try printLine(row) }
+    }
+
+    /// Prints an object as JSON Lines have it.
+    func printLine(_ value: some Encodable) throws {
+        try Console.json(try Self.json(value, isPretty: false) + "\n")
+    }
+
+    private static func json(_ value: some Encodable, isPretty: Bool) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 import BrowserSessions
+import SessionInterop
 
 /// One session in numbers.
 struct SessionSummary: Codable, Equatable {
@@ -14,7 +15,9 @@ struct SessionSummary: Codable, Equatable {
 
     /// Reads a session with the state of its tabs, a bounded number at a time; `nil` if there is
     /// none.
-    init?(of id: SessionID, in store: any SessionStorage) async throws {
+    ///
+    /// - Parameter tell: told of what is lost of it.
+    init?(of id: SessionID, in store: any SessionStorage, _ tell: LossHandler?) async throws {
         guard let restored = try await store.restore(id) else { return nil }
         session = id.description
         title = restored.attributes.title
@@ -25,6 +28,7 @@ struct SessionSummary: Codable, Equatable {
         repairs = restored.repairs.count
         historyEntries = 0
         stateBytes = 0
+        for loss in restored.losses { tell?(loss) }
         for key in try await store.stateKeys(in: id) {
             do throws(StorageError) {
                 guard let bytes = try await store.state(of: key) else { continue }
@@ -34,15 +38,26 @@ struct SessionSummary: Codable, Equatable {
             } catch {
                 guard error.code == .corrupted else { throw error }
                 losses += 1
+                tell?(.state(of: key, in: id))
             }
         }
     }
 
-    static let heading = [
-        "session", "title", "tabs", "groups", "history", "state bytes", "provenance", "losses",
-    ]
+    /// A table of sessions.
+    static func lines(_ summaries: [SessionSummary]) -> [String] {
+        if summaries.isEmpty { return ["no sessions"] }
+        var table = TextTable([
+            .init(heading: "session", least: 9), .init(heading: "title", least: 8),
+            .init(heading: "tabs", isNumber: true), .init(heading: "groups", isNumber: true),
+            .init(heading: "history", isNumber: true),
+            .init(heading: "state bytes", isNumber: true), .init(heading: "provenance"),
+            .init(heading: "losses", isNumber: true),
+        ])
+        for summary in summaries { table.add(summary.row) }
+        return table.lines
+    }
 
-    var row: [String] {
+    private var row: [String] {
         [
             session, title.isEmpty ? "-" : title, "\(tabs)", "\(groups)", "\(historyEntries)",
             "\(stateBytes)", provenance, "\(losses)",

@@ -1,0 +1,45 @@
+package import BrowserSessions
+import Foundation
+
+/// Standard output for results, standard error for everything else. Nothing is kept back in a buffer.
+///
+/// Whatever is said is made ``Swift/StringProtocol/visible`` first, so that no text of unknown origin
+/// reaches a terminal.
+package enum Console {
+    /// One line of a result, empty by default.
+    package static func line(_ line: String = "") throws(OutputError) {
+        try StandardStream.output.write(line.visible + "\n")
+    }
+
+    /// A result of several lines, with its line feeds.
+    package static func result(_ text: String) throws(OutputError) {
+        try StandardStream.output.write(text.visibleLines)
+    }
+
+    /// A result in JSON: one text or several, a line each.
+    package static func json(_ text: String) throws(OutputError) {
+        try StandardStream.output.write(text.visibleJSON)
+    }
+
+    /// One line for people. If standard error is gone, there is nobody left to tell.
+    package static func message(_ line: String) { messages([line]) }
+
+    /// Several lines for people.
+    package static func messages(_ lines: [String]) {
+        try? StandardStream.messages.write(lines.map { $0.visible + "\n" }.joined())
+    }
+}
+
+extension Console {
+    /// Bytes of JSON, whole characters: as they are where no person reads them, so that the same sessions
+    /// are the same bytes.
+    package static func export(_ bytes: [UInt8]) throws(StorageError) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        do throws(OutputError) {
+            try StandardStream.output.write(
+                StandardStream.output.isTerminal ? text.visibleJSON : text)
+        } catch {
+            throw StorageError(.failed, "\(error)", operation: "export", underlying: error)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import CommandLineSupport
+import SessionInterop
+import ToolSupport
+
+/// Losses that a command has come upon, and what it says of them at its end.
+final class LossesToTell {
+    private(set) var losses = StoreLosses()
+    let place: String
+
+    init(at place: String) { self.place = place }
+
+    func add(_ loss: Loss) { losses.add(loss) }
+
+    func add(_ session: RestoredSession) { losses.add(session) }
+
+    func countTabs(of store: any SessionStorage) async { await losses.countTabs(of: store) }
+
+    /// The end of a command that has given out what can be read.
+    func conclude() throws {
+        guard !losses.isEmpty else { return }
+        losses.tell(of: place, isPartial: true)
+        throw ExitCode.damaged
+    }
+}
+
+extension StoreArguments {
+    /// Opens the store and does what needs everything that was saved. If something of it is lost, says
+    /// what and ends with 1, unless a part is enough: then it works with what is left.
+    ///
+    /// - Parameter work: is given whom to tell of losses; `nil` if there must be none.
+    /// - Returns: what was lost, to be concluded when the result is out.
+    func tellingLosses(
+        isPartial: Bool,
+        _ work: (any SessionStorage, LossHandler?) async throws -> Void
+    ) async throws -> LossesToTell {
+        let selection = try resolve(create: false)
+        return try await withOpen(selection) { store in
+            try await LossesToTell.telling(
+                of: store, at: selection.configuration.location, isPartial: isPartial
+            ) { try await work(store, $0) }
+        }
+    }
+}
+
+extension LossesToTell {
+    /// The same for a store that is open.
+    static func telling(
+        of store: any SessionStorage, at place: String, isPartial: Bool,
+        _ work: (LossHandler?) async throws -> Void
+    ) async throws -> LossesToTell {
+        let found = LossesToTell(at: place)
+        if isPartial {
+            try await work { found.add($0) }
+            await found.countTabs(of: store)
+            return found
+        }
+        var losses = try await StoreLosses(in: store)
+        do {
+            if losses.isEmpty {
+                try await work(nil)
+                return found
+            }
+        } catch let error as StorageError where error.code == .corrupted {
+            losses = try await StoreLosses(checking: store)
+            if losses.isEmpty { throw error }
+        }
+        losses.tell(of: place, isPartial: false)
+        throw ExitCode.damaged
+    }
+}

@@ -1,0 +1,139 @@
+import BrowserSessions
+import CommandLineSupport
+
+/// What a store lost and nobody has accepted yet, in words for whoever reads it.
+///
+/// Every command that reads a store says it, in these words, and ends with ``ExitCode/damaged``.
+struct StoreLosses: Encodable, Equatable {
+    /// What is lost of one session.
+    struct Session: Encodable, Equatable {
+        var session: String
+        /// How many of its tabs can be read.
+        var readableTabs: Int?
+        var lostTabs = 0
+        /// Tabs that are there as they were earlier.
+        var earlierTabs = 0
+        /// Tabs whose history or page is lost in part.
+        var tabsWithoutState = 0
+        var hasLostAttributes = false
+        /// Whether more may be missing than anybody can tell.
+        var mayHaveLostMore = false
+    }
+
+    private(set) var sessions: [Session] = []
+    /// What is known to be lost and of no session, in sentences without content.
+    private(set) var others: [String] = []
+    private var seen: Set<Loss> = []
+
+    private enum CodingKeys: CodingKey { case sessions, others }
+
+    init() {}
+
+    var isEmpty: Bool { sessions.isEmpty && others.isEmpty }
+
+    /// - Parameter readableTabs: how many tabs of its session can be read, if that is known.
+    mutating func add(_ loss: Loss, readableTabs: Int? = nil) {
+        guard loss.kind != .unfinishedWrite else { return }
+        guard let id = loss.session else {
+            if !others.contains(loss.detail) { others.append(loss.detail) }
+            return
+        }
+        let known = sessions.firstIndex { $0.session == id.description }
+        let index = known ?? sessions.endIndex
+        if known == nil { sessions.append(Session(session: id.description)) }
+        if let readableTabs { sessions[index].readableTabs = readableTabs }
+        guard seen.insert(loss).inserted else { return }
+        switch loss.kind {
+        case .tab: sessions[index].lostTabs += 1
+        case .tabReplacedByEarlier: sessions[index].earlierTabs += 1
+        case .state:
+            // A tab has several blobs.
+            let isKnown = seen.contains {
+                $0 != loss && $0.kind == .state && $0.session == id && $0.tab == loss.tab
+            }
+            if !isKnown { sessions[index].tabsWithoutState += 1 }
+        case .attributes: sessions[index].hasLostAttributes = true
+        default: sessions[index].mayHaveLostMore = true
+        }
+    }
+
+    mutating func add(_ session: RestoredSession) {
+        for loss in session.losses { add(loss, readableTabs: session.tabs.count) }
+    }
+}
+
+extension StoreLosses {
+    /// What is known without reading the state of tabs.
+    init(in store: any SessionStorage) async throws {
+        self.init()
+        do throws(StorageError) {
+            for session in try await store.restore(store.sessions()) { add(session) }
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            try await self.init(checking: store)
+            if isEmpty { throw error }
+        }
+    }
+
+    /// What is found by reading everything.
+    init(checking store: any SessionStorage) async throws {
+        self.init()
+        for loss in try await store.check().losses { add(loss) }
+        await countTabs(of: store)
+    }
+
+    /// Finds out how many tabs are left of the sessions, as far as that is possible.
+    mutating func countTabs(of store: any SessionStorage) async {
+        for index in sessions.indices where sessions[index].readableTabs == nil {
+            guard let id = SessionID(sessions[index].session) else { continue }
+            sessions[index].readableTabs = try? await store.restore(id)?.tabs.count
+        }
+    }
+
+    /// Says what is lost and what can be done about it.
+    ///
+    /// - Parameters:
+    ///   - place: the store's location.
+    ///   - isPartial: whether what is left was given out all the same.
+    func tell(of place: String, isPartial: Bool) {
+        Console.messages(lines(of: place, isPartial: isPartial))
+    }
+
+    func lines(of place: String, isPartial: Bool) -> [String] {
+        ["A part of what was saved at '\(place)' cannot be read:"]
+            + sessions.map { "  \($0.words)" } + others.map { "  the store: \($0)" }
+            + [
+                isPartial
+                    ? "Everything else is as it was saved, and is here."
+                    : "Everything else is as it was saved, but nothing was given out.",
+                "What you can do:",
+                "  sessionctl show ID --previous '\(place)'   shows a window as it was earlier",
+                "  sessionctl export FILE --partial '\(place)'   saves what can be read",
+                "  sessionctl repair '\(place)'   accepts what is lost; damaged bytes are kept aside",
+            ]
+    }
+}
+
+extension StoreLosses.Session {
+    /// `0C24…/regular: 12 of 14 tabs can be read`
+    var words: String {
+        var parts: [String] = []
+        if lostTabs > 0 {
+            parts.append(
+                readableTabs.map {
+                    "\($0) of \(counted($0 + lostTabs, "tab")) can be read"
+                } ?? "\(counted(lostTabs, "tab")) cannot be read")
+        }
+        if earlierTabs > 0 {
+            parts.append(
+                counted(earlierTabs, "tab is as it was", "tabs are as they were") + " earlier")
+        }
+        if tabsWithoutState > 0 {
+            parts.append(
+                "\(counted(tabsWithoutState, "tab has", "tabs have")) lost history or page state")
+        }
+        if hasLostAttributes { parts.append("its title, groups and active tab are lost") }
+        if mayHaveLostMore { parts.append("more tabs may be missing") }
+        return "\(session): " + parts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,62 @@
+import CommandLineSupport
+import Foundation
+
+/// Rows in columns of equal width, under headings if there are any: whole, or cut to a terminal.
+struct TextTable {
+    struct Column {
+        var heading = ""
+        /// Numbers stand to the right.
+        var isNumber = false
+        /// How narrow the column may become, in cells, if there is no room for all; `nil` if it stays whole.
+        var least: Int?
+    }
+
+    var columns: [Column]
+    private(set) var rows: [[String]] = []
+
+    init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row, of which text of any origin becomes visible: see ``Swift/StringProtocol/visible``.
+    mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
+
+    private static let gap = 2
+
+    /// The lines as the terminal of standard output has room for them; whole where that is none.
+    var lines: [String] {
+        lines(width: StandardStream.output.width(environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// - Parameter width: the cells of a line; `nil` for as many as there are.
+    func lines(width: Int?) -> [String] {
+        let headings = columns.map(\.heading)
+        let all = (headings.allSatisfy(\.isEmpty) ? [] : [headings]) + rows
+        let widths = fitted(
+            columns.indices.map { column in
+                all.map { column < $0.count ? $0[column].cells : 0 }.max() ?? 0
+            }, to: width)
+        return all.map { row in
+            let cells = zip(row, zip(columns, widths)).map { cell, place in
+                cell.cut(toCells: place.1).padded(toCells: place.1, right: place.0.isNumber)
+            }
+            var line = cells.joined(separator: String(repeating: " ", count: Self.gap))
+            while line.hasSuffix(" ") { line.removeLast() }
+            return width.map { line.cut(toCells: $0) } ?? line
+        }
+    }
+
+    /// Takes what is too much from the widest of the columns that may become narrower, so that they share
+    /// the room.
+    private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
+        guard let width else { return natural }
+        var widths = natural
+        let filled = natural.count { $0 > 0 }
+        var excess = natural.reduce(0, +) + Self.gap * max(0, filled - 1) - width
+        while excess > 0 {
+            let shrinkable = columns.indices.filter { widths[$0] > columns[$0].least ?? .max }
+            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+}

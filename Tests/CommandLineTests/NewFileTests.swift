@@ -1,0 +1,93 @@
+import BrowserSessions
+import CommandLineSupport
+import Foundation
+import LocalFiles
+import StorageEngines
+import TestSupport
+import Testing
+
+@Suite struct NewFileTests {
+    let folder = TemporaryFolder()
+
+    @Test func aFileIsThereWhenItIsWhole() throws {
+        let path = folder.file("out")
+        let file = try NewFile(path)
+        try file.write([1, 2])
+        try file.write([3])
+        #expect(try !FileSystem.exists(path))
+        try file.finish()
+        #expect(try FileSystem.read(path) == [1, 2, 3])
+        #expect(file.bytes == 3)
+        #expect(try FileSystem.status(path)?.permissions == 0o600)
+        #expect(try FileSystem.contents(of: folder.path) == ["out"])
+    }
+
+    @Test func withoutAnEndNothingIsLeft() throws {
+        do {
+            let file = try NewFile(folder.file("out"))
+            try file.write([1])
+        }
+        #expect(try FileSystem.contents(of: folder.path) == [])
+    }
+
+    @Test func whatIsThereStays() throws {
+        let path = folder.file("precious")
+        try FileSystem.replace(path, with: [7])
+        var error = #expect(throws: StorageError.self) { _ = try NewFile(path) }
+        #expect(error?.code == .unsafeLocation)
+        #expect(error?.message.contains("'\(path)' is there already") == true)
+        // Also if somebody puts it there meanwhile.
+        let late = folder.file("late")
+        let file = try NewFile(late)
+        try file.write([1])
+        try FileSystem.replace(late, with: [8])
+        error = #expect(throws: StorageError.self) { try file.finish() }
+        #expect(error?.code == .unsafeLocation)
+        #expect(try FileSystem.read(late) == [8])
+        #expect(try FileSystem.read(path) == [7])
+    }
+
+    @Test func longNamesAndFoldersThatAreNotThere() throws {
+        let long = folder.file(String(repeating: "n", count: 255))
+        let file = try NewFile(long)
+        try file.finish()
+        #expect(try FileSystem.read(long) == [])
+        let error = #expect(throws: StorageError.self) { _ = try NewFile(folder.file("no/out")) }
+        #expect(error?.code == .notFound)
+        #expect(error?.message.contains(folder.file("no/out")) == true)
+    }
+
+    @Test func linksArePlacesWhereSomethingIs() throws {
+        let link = folder.file("link")
+        try #require(symlink("nowhere", link) == 0)
+        #expect(throws: StorageError.self) { _ = try NewFile(link) }
+    }
+
+    #if os(Linux)
+        @Test func devicesAreWrittenTo() throws {
+            let file = try NewFile("/dev/null")
+            try file.write([1])
+            try file.finish()
+            let full = try NewFile("/dev/full")
+            let error = #expect(throws: StorageError.self) { try full.write([1]) }
+            #expect(error?.code == .outOfSpace)
+        }
+
+        @Test(
+            "On a full disk nothing half written is left",
+            .enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+        func fullDisk() throws {
+            let disk = try SmallDisk(kibibytes: 256)
+            do {
+                let file = try NewFile(disk.folder.file("out"))
+                let error = #expect(throws: StorageError.self) {
+                    for _ in 0..<100 { try file.write([UInt8](repeating: 1, count: 8192)) }
+                    try file.finish()
+                }
+                #expect(error?.code == .outOfSpace)
+                #expect(error?.message.contains(disk.folder.file("out")) == true)
+            }
+            #expect(try FileSystem.contents(of: disk.path) == [])
+        }
+    #endif
+}

@@ -1,0 +1,74 @@
+#if os(Linux)
+    import BrowserSessions
+    import Testing
+
+    /// Results that cannot be written are no reason to crash, and none to leave a store as a kill does.
+    @Suite struct OutputFailureTests {
+        static let lines = [
+            "$SESSIONCTL list --storage $STORE", "$SESSIONCTL list --format json --storage $STORE",
+            "$SESSIONCTL list --format json-lines --storage $STORE",
+            "$SESSIONCTL export - --storage $STORE", "$SESSIONCTL --help", "$SESSIONCTL --version",
+            "echo windows | $DEMOBROWSER --storage $STORE", "$DEMOBROWSER --help",
+            "$STORAGEBENCH --list", "$STORAGEBENCH --version",
+        ]
+        let workspace: Workspace
+        let store: String
+        let digest: String
+
+        init() throws {
+            workspace = try Workspace()
+            store = try workspace.imported("sqlite")
+            digest = try Tool.run(["digest", "--storage", store]).output
+        }
+
+        func run(_ line: String) throws -> Tool.Outcome {
+            try Shell.run(line, ["STORE": store])
+        }
+
+        @Test("A full disk is told, with exit code 2", arguments: lines)
+        func full(line: String) throws {
+            let outcome = try run("\(line) > /dev/full")
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("cannot write to standard output: No space left"))
+            #expect(outcome.messages.split(separator: "\n").count == 1, "\(outcome.messages)")
+        }
+
+        @Test("So is a standard output that was never there", arguments: lines)
+        func closed(line: String) throws {
+            let outcome = try run("\(line) >&-")
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("cannot write to standard output: "))
+            if !line.contains("DEMOBROWSER") {
+                #expect(try Tool.run(["digest", "--storage", store]).output == digest)
+            }
+        }
+
+        @Test("A reader who wants no more is no failure to tell", arguments: lines)
+        func broken(line: String) throws {
+            // Whatever the tool writes, nobody reads it: the pipe is broken from the start.
+            let outcome = try run("{ \(line); echo $? >&2; } | true")
+            let code = outcome.messages.split(separator: "\n").last
+            #expect(code == "0" || code == "2")
+            #expect(outcome.messages.split(separator: "\n").count == 1, "\(outcome.messages)")
+        }
+
+        @Test func headOfALongList() throws {
+            let outcome = try run("$SESSIONCTL export - --storage $STORE | head -c 1")
+            #expect(outcome.output == "{")
+            #expect(outcome.messages.isEmpty)
+        }
+
+        /// What is opened first must not be taken for standard output or error.
+        @Test func noStandardStreamsAtAll() throws {
+            let outcome = try run("$SESSIONCTL list --storage $STORE <&- >&- 2>&-")
+            #expect(outcome.status == 2)
+            #expect(try Tool.run(["digest", "--storage", store]).output == digest)
+        }
+
+        @Test func storagecheckEndsWithItsOwnCode() throws {
+            let outcome = try run("$STORAGECHECK list > /dev/full")
+            #expect(outcome.status == 3)
+            #expect(outcome.messages.contains("cannot write to standard output: No space left"))
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+import CommandLineSupport
+import Foundation
+import Testing
+
+@testable import sessionctl
+
+@Suite struct TextTableTests {
+    func table() -> TextTable {
+        var table = TextTable([
+            .init(heading: "id", least: 9), .init(heading: "title", least: 8),
+            .init(heading: "address", least: 12), .init(heading: "tabs", isNumber: true),
+        ])
+        table.add([
+            "6B29FC40-CA47-1067-B31D-00DD010662DA/regular", "見出しの長いページの題名です、とても長い",
+            "https://example.org/a/very/long/path/that/goes/on/and/on/for/ever?and=ever", "7",
+        ])
+        table.add(["A", "👩‍👩‍👧‍👦", "https://e.org/", "12"])
+        return table
+    }
+
+    @Test("Columns share the room that there is", arguments: [40, 60, 80, 120, 200])
+    func widths(width: Int) {
+        let lines = table().lines(width: width)
+        #expect(lines.count == 3)
+        for line in lines { #expect(line.cells <= width, "\(line)") }
+        // All columns are there, and so are numbers.
+        #expect(lines[1].hasSuffix(" 7") && lines[2].hasSuffix("12"))
+        #expect(lines[1].contains("https://"))
+        #expect(lines.map { $0.cells }.max() == min(width, 168))
+    }
+
+    @Test func whatIsShortStaysWholeWhenOtherThingsAreCut() {
+        let lines = table().lines(width: 60)
+        #expect(lines[2].contains("👩‍👩‍👧‍👦") && lines[2].contains("https://e.org/"))
+        #expect(lines[1].contains("…"))
+    }
+
+    @Test func withoutATerminalNothingIsCut() {
+        let lines = table().lines(width: nil)
+        #expect(lines[1].contains("for/ever?and=ever") && lines[1].contains("とても長い"))
+        #expect(!lines.joined().contains("…"))
+        // The columns begin in the same cell.
+        let starts = lines.map { line in
+            line.range(of: line.contains("address") ? "address" : "https").map {
+                line[..<$0.lowerBound].cells
+            }
+        }
+        #expect(Set(starts).count == 1)
+    }
+
+    @Test func aTerminalThatIsFarTooNarrow() {
+        for width in [1, 2, 10, 20] {
+            for line in table().lines(width: width) { #expect(line.cells <= width) }
+        }
+    }
+
+    @Test func cellsAreVisible() {
+        var table = TextTable([.init(), .init()])
+        table.add(["\u{1B}[2J", "b\n"])
+        #expect(table.lines(width: nil) == [#"\u{1B}[2J  b\u{A}"#])
+    }
+}
