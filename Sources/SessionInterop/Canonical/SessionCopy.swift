@@ -6,7 +6,7 @@ public import BrowserSessions
 /// left. A target with anything else is a conflict.
 public struct SessionCopy {
     private let source: any SessionStorage
-    private let target: any SessionStorage
+    private let target: (any SessionStorage)?
     private let includesIncognito: Bool
 
     /// Blobs of one change set, in bytes; more goes into the next.
@@ -34,8 +34,9 @@ public struct SessionCopy {
     /// Told the number of tabs so far, of all there are.
     public typealias ProgressHandler = (_ step: Step, _ tabs: Int, _ total: Int) -> Void
 
+    /// - Parameter target: `nil` for a place where nothing is yet, for which there is only a plan.
     public init(
-        from source: any SessionStorage, to target: any SessionStorage,
+        from source: any SessionStorage, to target: (any SessionStorage)?,
         includingIncognito: Bool = false
     ) {
         self.source = source
@@ -50,7 +51,7 @@ public struct SessionCopy {
     /// - Parameter losses: As for ``run(losses:progress:)``; the state of tabs is not read.
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
         let ids = try await idsToCopy()
-        let there = try await idsThere(of: ids)
+        let there = target == nil ? [] : try await idsThere(of: ids)
         var result = Result()
         for id in ids {
             guard let session = try await readable(id, losses) else { continue }
@@ -95,7 +96,7 @@ public struct SessionCopy {
         result.digest = try await digest(of: source, losses) {
             progress?(.comparing, $0, 2 * total)
         }
-        let copied = try await digest(of: target, nil) {
+        let copied = try await digest(of: requiredTarget, nil) {
             progress?(.comparing, total + $0, 2 * total)
         }
         guard copied == result.digest else {
@@ -107,13 +108,22 @@ public struct SessionCopy {
 
     // MARK: What there is
 
+    private var requiredTarget: any SessionStorage {
+        get throws(StorageError) {
+            guard let target else {
+                throw StorageError(.notFound, "there is no store to copy to", operation: "copy")
+            }
+            return target
+        }
+    }
+
     private func idsToCopy() async throws(StorageError) -> [SessionID] {
         try await source.sessions().filter { includesIncognito || $0.side == .regular }
     }
 
     /// The sessions of the source that the target holds.
     private func idsThere(of ids: [SessionID]) async throws(StorageError) -> Set<SessionID> {
-        let there = Set(try await target.sessions())
+        let there = Set(try await requiredTarget.sessions())
         let others = there.subtracting(ids).count
         guard others == 0 else {
             throw StorageError(
@@ -138,7 +148,7 @@ public struct SessionCopy {
 
     /// Throws unless the target holds the same session, with the state of its tabs or not yet.
     private func requireSame(_ session: RestoredSession) async throws(StorageError) {
-        let copy = try await target.restore(session.id)
+        let copy = try await requiredTarget.restore(session.id)
         guard copy?.attributes == session.attributes, copy?.tabs == session.tabs else {
             throw StorageError(
                 .conflict,
@@ -155,6 +165,7 @@ public struct SessionCopy {
     private func copy(_ session: RestoredSession, isThere: Bool, _ losses: LossHandler?)
         async throws(StorageError) -> Int
     {
+        let target = try requiredTarget
         let id = session.id
         if !isThere {
             var changes = SessionChanges()

@@ -43,16 +43,17 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         let source = try resolve(from, create: false)
-        let target = try resolve(to, create: true)
+        let target = try resolve(to, create: !dryRun)
         let place = source.configuration.location
         var copied = SessionCopy.Result()
         let losses = try await withOpen(source) { source in
             try await LossesToTell.telling(
                 of: source, at: place, isPartial: partial
             ) { losses in
-                copied = try await withOpen(target) { target in
-                    try await copy(source, target, losses)
-                }
+                copied =
+                    dryRun
+                    ? try await plan(source, target, losses)
+                    : try await withOpen(target) { try await copy(source, $0, losses) }
             }
         }
         let answer = Answer(
@@ -62,11 +63,26 @@ struct Migrate: AsyncParsableCommand {
         try losses.conclude()
     }
 
+    /// What would be copied. Where no store is, none is made.
+    private func plan(
+        _ source: any SessionStorage, _ target: ResolvedSelection, _ losses: LossHandler?
+    ) async throws -> SessionCopy.Result {
+        func plan(_ target: (any SessionStorage)?) async throws -> SessionCopy.Result {
+            try await SessionCopy(
+                from: source, to: target, includingIncognito: includesIncognito
+            ).plan(losses: losses)
+        }
+        do {
+            return try await withOpen(target) { try await plan($0) }
+        } catch let error as StorageError where error.code == .notFound {
+            return try await plan(nil)
+        }
+    }
+
     private func copy(
         _ source: any SessionStorage, _ target: any SessionStorage, _ losses: LossHandler?
     ) async throws -> SessionCopy.Result {
         let copy = SessionCopy(from: source, to: target, includingIncognito: includesIncognito)
-        if dryRun { return try await copy.plan(losses: losses) }
         let copying = Progress("copying", "tab")
         let comparing = Progress("comparing", "tab")
         defer {

@@ -52,13 +52,14 @@ extension LossesToTell {
         _ work: (LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let found = LossesToTell(at: place)
-        if isPartial {
-            try await work { found.add($0) }
-            await found.countTabs(of: store)
-            return found
-        }
-        var losses = try await StoreLosses(in: store)
+        var losses = StoreLosses()
         do {
+            if isPartial {
+                try await work { found.add($0) }
+                await found.countTabs(of: store)
+                return found
+            }
+            losses = try await StoreLosses(in: store)
             if losses.isEmpty {
                 try await work(nil)
                 return found

@@ -101,7 +101,8 @@ extension StoreLosses {
 
     func lines(of place: String, isPartial: Bool) -> [String] {
         ["A part of what was saved at '\(place)' cannot be read:"]
-            + sessions.map { "  \($0.words)" } + others.map { "  the store: \($0)" }
+            + sessions.map { "  \($0.words)" }
+            + others.map { "  in windows that nobody can name: \($0)" }
             + [
                 isPartial
                     ? "Everything else is as it was saved, and is here."

@@ -1,7 +1,9 @@
+import BackendSelection
 import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import ToolSupport
 
 /// A folder of its own for stores and files, gone when it goes out of scope.
 final class Workspace: Sendable {
@@ -72,5 +74,16 @@ extension [UInt8] {
             self[$0] == first && $0 + wanted.count <= count
                 && self[$0..<$0 + wanted.count].elementsEqual(wanted)
         }
+    }
+}
+
+extension Workspace {
+    /// Opens the store that an argument names, in this process.
+    func withStore<Result>(
+        _ argument: String, _ work: (any SessionStorage) async throws -> Result
+    ) async throws -> Result {
+        let request = SelectionRequest(
+            storage: argument, environment: [:], workingDirectory: path)
+        return try await withOpen(request.resolve(registry: .tool()), work)
     }
 }

@@ -1,0 +1,205 @@
+import BrowserSessions
+import LocalFiles
+import Testing
+
+@testable import sessionctl
+
+/// Whoever reads a store that lost something is told so, in words, and by the exit code.
+@Suite struct LossTests {
+    /// A store of two windows, one of which lost one of its three tabs and the history of another.
+    struct Damaged {
+        let workspace: Workspace
+        let store: String
+        let window: SessionID
+        let other: SessionID
+
+        init(_ backend: String) async throws {
+            workspace = try Workspace()
+            store = workspace.store(backend)
+            window = SessionID(window: WindowID(high: 0xABC, low: 1))
+            other = SessionID(window: WindowID(high: 0xDEF, low: 2))
+            let (window, other) = (window, other)
+            try await workspace.withStore(store) { store in
+                for (session, name) in [(window, "harmed"), (other, "sound")] {
+                    var changes = SessionChanges()
+                    changes.put(SessionAttributes(title: "a title"), for: session)
+                    _ = try await store.save(changes)
+                    for (number, place) in OrderKey.evenlySpaced(count: 3).enumerated() {
+                        // A set is lost as a whole where it is one record.
+                        changes = SessionChanges()
+                        let tab = TabMetadata(
+                            id: TabID(high: session.window.high, low: UInt64(number)),
+                            place: place, url: "https://\(name)-\(number).example/",
+                            title: "title of \(name)-\(number)")
+                        changes.put(tab, in: session)
+                        let history = NavigationHistory(
+                            url: tab.url, title: "history of \(name)-\(number)")
+                        changes.put(
+                            history.encoded(),
+                            for: TabStateKey(tab: tab.id, name: .navigation, in: session))
+                        _ = try await store.save(changes)
+                    }
+                }
+            }
+            try harm("title of harmed-1")
+        }
+
+        /// Changes a byte wherever the text is in the files of the store.
+        func harm(_ text: String) throws {
+            for (file, bytes) in try workspace.files(in: workspace.file("profile/regular")) {
+                var bytes = bytes
+                for position in bytes.positions(of: text) { bytes[position + 3] ^= 0x20 }
+                try FileSystem.replace(file, with: bytes)
+            }
+        }
+
+        func run(_ arguments: String...) throws -> Tool.Outcome {
+            try Tool.run(arguments + ["--storage", store])
+        }
+    }
+
+    func expectWords(_ outcome: Tool.Outcome, _ damaged: Damaged, isPartial: Bool) {
+        #expect(outcome.status == 1)
+        // A log cannot tell of what is unreadable whose it was.
+        let words =
+            damaged.store.hasPrefix("directory")
+            ? "in windows that nobody can name: the manifest lists 14 records, 12 could be read"
+            : "\(damaged.window): 2 of 3 tabs can be read"
+        #expect(outcome.messages.contains(words))
+        #expect(!outcome.messages.contains("\(damaged.other)"))
+        #expect(
+            outcome.messages.contains("sessionctl repair '\(damaged.workspace.file("profile"))'"))
+        let end = isPartial ? "and is here." : "but nothing was given out."
+        #expect(outcome.messages.contains(end))
+        // Messages land in logs: they have no content.
+        for word in ["example", "title of", "a title"] {
+            #expect(!outcome.messages.contains(word))
+        }
+    }
+
+    @Test("Who lists or shows a store is told", arguments: Workspace.backends)
+    func readers(backend: String) async throws {
+        let damaged = try await Damaged(backend)
+        let list = try damaged.run("list")
+        expectWords(list, damaged, isPartial: true)
+        #expect(list.output.contains("\(damaged.other)"))
+        let lines = try damaged.run("list", "--format", "json-lines")
+        expectWords(lines, damaged, isPartial: true)
+        #expect(lines.output.split(separator: "\n").count == 2)
+        let show = try damaged.run("show", "\(damaged.window)")
+        expectWords(show, damaged, isPartial: true)
+        #expect(show.output.contains("harmed-2.example"))
+        let sound = try damaged.run("show", "\(damaged.other)")
+        #expect(sound.status == 0 || backend == "directory")
+    }
+
+    @Test(
+        "A session of which nothing is left is told in the same words",
+        arguments: Workspace.backends)
+    func nothingLeft(backend: String) async throws {
+        let damaged = try await Damaged(backend)
+        try FileSystem.remove(damaged.workspace.file("profile/regular"))
+        for arguments in [["list"], ["digest"], ["export", "-"], ["show", "\(damaged.window)"]] {
+            let outcome = try Tool.run(arguments + ["--storage", damaged.store])
+            #expect(outcome.status == 1, "\(arguments)")
+            #expect(outcome.output.isEmpty)
+            #expect(
+                outcome.messages.contains(
+                    "in windows that nobody can name: the files of the side were gone"))
+            #expect(outcome.messages.contains("What you can do:"))
+        }
+    }
+
+    @Test("Who wants everything gets nothing, or what is left", arguments: Workspace.backends)
+    func wholes(backend: String) async throws {
+        let damaged = try await Damaged(backend)
+        let digest = try damaged.run("digest")
+        expectWords(digest, damaged, isPartial: false)
+        #expect(digest.output.isEmpty)
+        let file = damaged.workspace.file("export.json")
+        let export = try damaged.run("export", file)
+        expectWords(export, damaged, isPartial: false)
+        #expect(try !FileSystem.exists(file))
+        let stream = try damaged.run("export", "-")
+        expectWords(stream, damaged, isPartial: false)
+        #expect(stream.output.isEmpty)
+        let partial = try damaged.run("export", "--partial", file)
+        expectWords(partial, damaged, isPartial: true)
+        let text = try damaged.workspace.text("export.json")
+        #expect(text.contains("harmed-0") && text.contains("harmed-2") && text.contains("sound-1"))
+        #expect(!text.contains("harmed-1"))
+        #expect(partial.output == "\(text.utf8.count) bytes written to \(file)\n")
+    }
+
+    @Test("A damaged store is copied in part if that is asked", arguments: Workspace.backends)
+    func migrating(backend: String) async throws {
+        let damaged = try await Damaged(backend)
+        let target = damaged.workspace.store(backend, "target")
+        let arguments = ["migrate", "--from", damaged.store, "--to", target]
+        let whole = try Tool.run(arguments)
+        expectWords(whole, damaged, isPartial: false)
+        #expect(whole.output.isEmpty)
+        #expect(try !FileSystem.exists(damaged.workspace.file("target")))
+        let dry = try Tool.run(arguments + ["--partial", "--dry-run"])
+        expectWords(dry, damaged, isPartial: true)
+        #expect(dry.output.contains("2 sessions, 5 tabs, 5 states would be copied"))
+        let partial = try Tool.run(arguments + ["--partial"])
+        expectWords(partial, damaged, isPartial: true)
+        #expect(partial.output.contains("2 sessions, 5 tabs, 5 states copied"))
+        #expect(try Tool.run(["digest", "--storage", target]).status == 0)
+    }
+
+    @Test("A history that is lost is told, too", arguments: Workspace.backends)
+    func states(backend: String) async throws {
+        let damaged = try await Damaged(backend)
+        #expect(try damaged.run("repair").status == 0)
+        #expect(try damaged.run("digest").status == 0)
+        try damaged.harm("history of sound-1")
+        for arguments in [["digest"], ["export", "-"]] {
+            let outcome = try Tool.run(arguments + ["--storage", damaged.store])
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.messages.contains("\(damaged.other): 1 tab has lost history or page state"),
+                "\(outcome.messages)")
+        }
+        let list = try damaged.run("list")
+        #expect(list.status == 1)
+        #expect(list.messages.contains("\(damaged.other): 1 tab has lost history or page state"))
+        let show = try damaged.run("show", "\(damaged.other)", "--states")
+        #expect(show.status == 1)
+        #expect(show.output.contains("sound-1"))
+        let partial = try damaged.run("export", "-", "--partial")
+        #expect(partial.status == 1)
+        #expect(partial.output.contains("sound-1.example"))
+        let target = damaged.workspace.store(backend, "target")
+        let copy = try Tool.run([
+            "migrate", "--partial", "--from", damaged.store, "--to", target,
+        ])
+        #expect(copy.status == 1)
+        #expect(copy.output.contains("5 tabs, 4 states copied"))
+    }
+
+    @Test func words() {
+        let session = SessionID(window: WindowID(high: 1, low: 2))
+        var losses = StoreLosses()
+        for number in 0..<2 as Range<UInt64> {
+            let tab = TabID(high: 0, low: number)
+            losses.add(Loss(.tab, session: session, tab: tab, detail: "d"), readableTabs: 12)
+            losses.add(
+                Loss(.state, session: session, tab: TabID(high: 1, low: 1), detail: "\(number)"))
+        }
+        losses.add(Loss(.tabReplacedByEarlier, session: session, detail: "d"))
+        losses.add(Loss(.attributes, session: session, detail: "d"))
+        losses.add(Loss(.unknownRecords, detail: "records are missing"))
+        losses.add(Loss(.unknownRecords, detail: "records are missing"))
+        losses.add(Loss(.unfinishedWrite, detail: "no loss"))
+        let lines = losses.lines(of: "/p", isPartial: true)
+        #expect(
+            lines[1...2] == [
+                "  \(session): 12 of 14 tabs can be read; 1 tab is as it was earlier; "
+                    + "1 tab has lost history or page state; its title, groups and active tab are lost",
+                "  in windows that nobody can name: records are missing",
+            ])
+        #expect(lines.count == 8)
+    }
+}

@@ -1,0 +1,68 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import Testing
+
+    /// A terminal without a screen: what a program writes to it is read on the other side.
+    final class PseudoTerminal {
+        private let controller: FileHandle
+        private let path: String
+
+        // TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not see.
+        private static let setLock: UInt = 0x4004_5431
+        private static let getNumber: UInt = 0x8004_5430
+
+        /// - Parameter columns: 0 for a terminal that does not know its size.
+        init(columns: UInt16) throws {
+            let descriptor = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            try #require(descriptor >= 0)
+            controller = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            var (lock, number): (Int32, UInt32) = (0, 0)
+            try #require(ioctl(descriptor, Self.setLock, &lock) == 0)
+            try #require(ioctl(descriptor, Self.getNumber, &number) == 0)
+            path = "/dev/pts/\(number)"
+            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            try #require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
+        }
+
+        /// The side of the program, without the terminal's own changes of what is written.
+        func open() throws -> FileHandle {
+            let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+            try #require(descriptor >= 0)
+            var settings = termios()
+            try #require(tcgetattr(descriptor, &settings) == 0)
+            settings.c_oflag &= ~tcflag_t(OPOST)
+            try #require(tcsetattr(descriptor, TCSANOW, &settings) == 0)
+            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        }
+
+        /// Reads what is there, and waits for something if nothing is; empty when nobody has it open.
+        func read() -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = Glibc.read(controller.fileDescriptor, &bytes, bytes.count)
+            return count > 0 ? Array(bytes[..<count]) : []
+        }
+
+        /// Runs a program whose standard output and messages are the terminal; returns what it wrote.
+        static func run(
+            _ arguments: [String], columns: UInt16, _ environment: [String: String] = [:]
+        ) throws -> Tool.Outcome {
+            let terminal = try PseudoTerminal(columns: columns)
+            let process = try Tool.process(arguments, environment)
+            let side = try terminal.open()
+            process.standardOutput = side
+            let messages = Pipe()
+            process.standardError = messages
+            try process.run()
+            try side.close()
+            var output: [UInt8] = []
+            // waits: each turn reads, until the program has ended
+            while case let bytes = terminal.read(), !bytes.isEmpty { output += bytes }
+            let text = messages.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return Tool.Outcome(
+                status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+                messages: String(decoding: text, as: UTF8.self))
+        }
+    }
+#endif

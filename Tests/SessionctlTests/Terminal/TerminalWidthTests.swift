@@ -1,0 +1,80 @@
+#if os(Linux)
+    import BrowserSessions
+    import CommandLineSupport
+    import Testing
+
+    /// On a terminal a table is as wide as that; elsewhere it is whole.
+    @Suite struct TerminalWidthTests {
+        let workspace: Workspace
+        let store: String
+        let session = SessionID(window: WindowID(high: 7, low: 7))
+        static let title = "夜の図書館で読む本 👩‍👩‍👧‍👦 と、とても長い題名のページについて"
+        static let url =
+            "https://books.example.org/shelves/the-night-library/with/a/very/long/path/indeed?page=1"
+
+        init() async throws {
+            workspace = try Workspace()
+            store = workspace.store("directory")
+            let session = session
+            try await workspace.withStore(store) { store in
+                var changes = SessionChanges()
+                changes.put(SessionAttributes(title: Self.title), for: session)
+                for (number, place) in OrderKey.evenlySpaced(count: 3).enumerated() {
+                    changes.put(
+                        TabMetadata(
+                            id: TabID(high: 1, low: UInt64(number)), place: place, url: Self.url,
+                            title: Self.title), in: session)
+                }
+                _ = try await store.save(changes)
+            }
+        }
+
+        func lines(_ arguments: [String], _ columns: UInt16, _ environment: [String: String] = [:])
+            throws -> [Substring]
+        {
+            let outcome = try PseudoTerminal.run(
+                arguments + ["--storage", store], columns: columns, environment)
+            #expect(outcome.status == 0 && outcome.messages.isEmpty)
+            return outcome.output.split(separator: "\n")
+        }
+
+        @Test("Lists are cut to the terminal", arguments: [40, 80, 200] as [UInt16])
+        func list(columns: UInt16) throws {
+            let lines = try lines(["list"], columns)
+            #expect(lines.count == 2)
+            for line in lines { #expect(line.cells <= columns, "\(line)") }
+            #expect(lines[1].hasPrefix("00000000"))
+            // The numbers are there as soon as there is room for them.
+            #expect(columns < 80 || lines[1].contains("intact"))
+            #expect(columns > 150 || lines[1].contains("…"))
+        }
+
+        @Test("Tabs are cut to the terminal", arguments: [40, 80, 200] as [UInt16])
+        func tabs(columns: UInt16) throws {
+            let lines = try lines(["show", "\(session)"], columns)
+            #expect(lines.count == 4)
+            for line in lines.dropFirst() {
+                #expect(line.cells <= columns, "\(line)")
+                // Title and address share the room.
+                #expect(line.contains("夜の図") && line.contains("https://boo"))
+                #expect(columns == 200 ? line.contains(Self.title) : line.contains("…"))
+                #expect(columns == 200 ? line.hasSuffix("?page=1") : line.cells >= columns - 2)
+            }
+        }
+
+        @Test func aTerminalThatDoesNotKnowItsSizeIsToldByTheEnvironment() throws {
+            for line in try lines(["show", "\(session)"], 0, ["COLUMNS": "60"]).dropFirst() {
+                #expect((58...60).contains(line.cells))
+            }
+            for line in try lines(["show", "\(session)"], 0, ["COLUMNS": "many"]).dropFirst() {
+                #expect((78...80).contains(line.cells))
+            }
+        }
+
+        @Test func elsewhereNothingIsCut() throws {
+            let outcome = try Tool.run(
+                ["show", "\(session)", "--storage", store], environment: ["COLUMNS": "40"])
+            #expect(outcome.output.contains("\(Self.title)  \(Self.url)\n"))
+        }
+    }
+#endif
