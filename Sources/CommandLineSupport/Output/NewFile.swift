@@ -62,7 +62,7 @@ package final class NewFile {
         try FileSystem.syncDirectory(FileSystem.parent(of: path))
     }
 
-    private static func requireAbsent(_ path: String) throws(StorageError) {
+    static func requireAbsent(_ path: String) throws(StorageError) {
         guard try FileSystem.exists(path) else { return }
         throw StorageError(
             .unsafeLocation,
@@ -70,7 +70,7 @@ package final class NewFile {
     }
 
     /// The same error with the name that the user knows.
-    private static func explained(_ error: StorageError, _ path: String) -> StorageError {
+    static func explained(_ error: StorageError, _ path: String) -> StorageError {
         var error = error
         if error.code != .unsafeLocation {
             error.message =

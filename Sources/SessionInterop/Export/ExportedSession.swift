@@ -8,16 +8,30 @@ struct ExportedSession {
     /// How many histories could not be decoded; these tabs have just their address.
     private(set) var unreadableHistories = 0
 
-    init(_ snapshot: SessionSnapshot) {
-        id = snapshot.id
-        attributes = snapshot.attributes
+    init(_ id: SessionID, _ attributes: SessionAttributes) {
+        self.id = id
+        self.attributes = attributes
         tabs = []
-        tabs.reserveCapacity(snapshot.tabs.count)
-        for tab in snapshot.tabs {
-            let (exported, isWhole) = ExportedTab.make(tab)
-            tabs.append(exported)
-            if !isWhole { unreadableHistories += 1 }
+    }
+
+    /// - Parameter keepsNative: Whether the format can hold what an engine gave.
+    mutating func add(_ tab: TabSnapshot, keepsNative: Bool) {
+        let saved = tab.states[.navigation]
+        let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
+        if saved != nil, read == nil { unreadableHistories += 1 }
+        var history = read ?? NavigationHistory()
+        if history.entries.isEmpty, !tab.metadata.url.isEmpty {
+            history = NavigationHistory(url: tab.metadata.url, title: tab.metadata.title)
         }
+        if history.currentIndex == nil, !history.entries.isEmpty {
+            history.currentIndex = history.entries.count - 1
+        }
+        let native = keepsNative ? tab.states[.native] : nil
+        let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
+        tabs.append(
+            ExportedTab(
+                metadata: tab.metadata, history: history, native: native,
+                otherStates: tab.states.count - kept))
     }
 
     /// What the session's tabs are to a format that has no such kind; `nil` for open tabs.
@@ -48,23 +62,10 @@ struct ExportedTab {
     var metadata: TabMetadata
     /// Without an entry if the tab never had an address.
     var history: NavigationHistory
-    /// All but the history.
-    var states: [StateName: [UInt8]]
-
-    fileprivate static func make(_ tab: TabSnapshot) -> (ExportedTab, isWhole: Bool) {
-        var states = tab.states
-        let saved = states.removeValue(forKey: .navigation)
-        let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
-        var history = read ?? NavigationHistory()
-        if history.entries.isEmpty, !tab.metadata.url.isEmpty {
-            history = NavigationHistory(url: tab.metadata.url, title: tab.metadata.title)
-        }
-        if history.currentIndex == nil, !history.entries.isEmpty {
-            history.currentIndex = history.entries.count - 1
-        }
-        let exported = ExportedTab(metadata: tab.metadata, history: history, states: states)
-        return (exported, saved == nil || read != nil)
-    }
+    /// The bytes of an engine, if the format can hold them.
+    var native: [UInt8]?
+    /// How many blobs more the tab has.
+    var otherStates: Int
 
     /// When it was closed, for a tab that was: as Firefox noted it, else its last use.
     var closedAt: Timestamp {

@@ -19,7 +19,7 @@ struct FirefoxIOSWriter {
                 ExportedFile(
                     path: FirefoxIOSReader.primaryFolder + "/window-\(window)", bytes: file))
             for tab in sessions.flatMap(\.tabs) {
-                guard let native = tab.states[.native] else { continue }
+                guard let native = tab.native else { continue }
                 let path = FirefoxIOSReader.blobFolder + "/tab-\(tab.metadata.id)"
                 files.append(ExportedFile(path: path, bytes: native))
             }
@@ -52,7 +52,6 @@ struct FirefoxIOSWriter {
     {
         let metadata = tab.metadata
         losses.countProperties(metadata.properties, except: Self.prefix)
-        losses.add(.engineStates, tab.states.keys.count { $0 != .native })
         for entry in tab.history.entries {
             losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
             losses.countProperties(entry.properties, except: Self.prefix)

@@ -30,22 +30,48 @@ public struct SessionExporter: Sendable {
     /// Without a session this makes the format's empty file. Throws `StorageError` with the code
     /// `tooLarge` if the format cannot hold that much.
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
-        var losses = ExportLosses(format: format)
-        var kept: [ExportedSession] = []
-        for snapshot in sessions {
-            let session = ExportedSession(snapshot)
-            let place = session.place
-            if place.map({ !format.holds.contains($0) }) ?? false
-                || (place == .incognitoTabs && !includesIncognito)
-            {
-                losses.add(place ?? .tabs, session.tabs.count)
-                continue
-            }
-            losses.count(session)
-            kept.append(session)
+        var collector = ExportCollector(self)
+        for session in sessions {
+            collector.begin(session.id, session.attributes)
+            for tab in session.tabs { collector.add(tab) }
+            collector.endSession()
         }
-        let files = try write(kept, &losses)
-        return SessionExport(files: files, counts: counts(of: kept), losses: losses.counts)
+        return try finish(collector)
+    }
+
+    /// The files of everything in a store, sessions ascending.
+    ///
+    /// Of the states of tabs only the histories stay in memory, and what engines gave if the format
+    /// holds it. Throws what the store throws, `corrupted` for a session that is not intact, and
+    /// `tooLarge` if the format cannot hold that much.
+    ///
+    /// - Parameters:
+    ///   - losses: Told what of the store is lost; the files then have what is left.
+    ///   - progress: Told the number of tabs so far, after each session.
+    public func export(
+        _ storage: any SessionStorage, losses: LossHandler? = nil,
+        progress: ((_ tabs: Int) -> Void)? = nil
+    ) async throws(StorageError) -> SessionExport {
+        var collector = ExportCollector(self)
+        var tabs = 0
+        let stored = StoredSessions(storage: storage, includesStates: true, losses: losses)
+        try await stored.forEach { session throws(StorageError) in
+            collector.begin(session.id, session.attributes)
+        } tab: { tab throws(StorageError) in
+            collector.add(tab)
+            tabs += 1
+        } end: { () throws(StorageError) in
+            collector.endSession()
+            progress?(tabs)
+        }
+        return try finish(collector)
+    }
+
+    private func finish(_ collector: ExportCollector) throws(StorageError) -> SessionExport {
+        var losses = collector.losses
+        let files = try write(collector.sessions, &losses)
+        return SessionExport(
+            files: files, counts: counts(of: collector.sessions), losses: losses.counts)
     }
 
     private func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses)
@@ -68,52 +94,13 @@ public struct SessionExporter: Sendable {
             if session.place == .closedTabs {
                 counts.closedTabs += session.tabs.count
                 counts.closedEntries += entries
-            } else {
-                counts.windows += 1
-                counts.tabs += session.tabs.count
-                counts.entries += entries
-                counts.groups += session.usedGroups.count
+                continue
             }
+            counts.windows += 1
+            counts.tabs += session.tabs.count
+            counts.entries += entries
+            counts.groups += session.usedGroups.count
         }
         return counts
-    }
-}
-
-/// Counts what a format does not hold.
-struct ExportLosses {
-    let format: ExportFormat
-    private(set) var counts: [SessionPart: Int] = [:]
-    /// Counted by the writers, piece by piece: what a browser's format holds of these depends on
-    /// the browser that they came from.
-    private static let byWriters: Set<SessionPart> = [.pageStates, .properties, .engineStates]
-
-    init(format: ExportFormat) { self.format = format }
-
-    mutating func add(_ part: SessionPart, _ count: Int = 1) {
-        if count > 0 { counts[part, default: 0] += count }
-    }
-
-    /// Counts the parts of a session that the format has no place for.
-    mutating func count(_ session: ExportedSession) {
-        add(.unreadableHistories, session.unreadableHistories)
-        for part in SessionPart.allCases where !format.holds.contains(part) {
-            if Self.byWriters.contains(part), format.isOfABrowser { continue }
-            add(part, part.count(in: session))
-        }
-    }
-
-    /// Counts the properties whose names do not begin with the given text.
-    mutating func countProperties(_ properties: [String: String], except own: String) {
-        add(.properties, properties.keys.count { !$0.hasPrefix(own) })
-    }
-}
-
-extension ExportFormat {
-    /// Whether a browser reads it as its own.
-    fileprivate var isOfABrowser: Bool {
-        switch self {
-        case .firefox, .chromium, .chromeIOS, .firefoxIOS: true
-        case .bookmarks, .markdown: false
-        }
     }
 }

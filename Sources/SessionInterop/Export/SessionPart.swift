@@ -107,7 +107,7 @@ extension SessionPart {
         case .lastUseTimes: count { $0.lastActiveAt != .unknown }
         case .openers: count { $0.opener != nil }
         case .icons: count { !$0.faviconURL.isEmpty }
-        case .engineStates: tabs.reduce(0) { $0 + $1.states.count }
+        case .engineStates: tabs.reduce(0) { $0 + $1.otherStates }
         case .properties:
             tabs.reduce(attributes.properties.count) { count, tab in
                 tab.history.entries.reduce(count + tab.metadata.properties.count) {

@@ -1,22 +1,35 @@
-import ArgumentParser
+public import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
-import SessionInterop
+import Foundation
+public import SessionInterop
 import ToolSupport
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes all sessions with their state as canonical JSON.",
+        abstract:
+            "Writes all sessions as files of other browsers, for people, or as canonical JSON.",
         discussion: """
-            If a part of them cannot be read, nothing is written but with --partial; the exit code is \
-            1 in either case.
+            What a format can't hold is counted. Tabs off the record are in JSON, and elsewhere only if \
+            asked for. If a part of the store cannot be read, nothing is written but with --partial; the \
+            exit code is 1 in either case.
             """)
 
-    @Argument(help: "The file to write, which must not exist; - for standard output.")
+    @Argument(
+        help: """
+            The file or folder to write, which must not exist, or a folder for the file; - for standard \
+            output.
+            """)
     var path: String
 
-    @Flag(name: .customLong("without-states"), help: "Leave the blobs of tabs out.")
+    @Option(name: .customLong("as"), help: "What to write; without it, JSON with everything.")
+    var kind: ExportFormat?
+
+    @Flag(name: .customLong("without-states"), help: "Leave the blobs of tabs out of JSON.")
     var withoutStates = false
+
+    @Flag(name: .customLong("include-incognito"), help: "Also write tabs off the record.")
+    var includesIncognito = false
 
     @Flag(help: "Write what can be read, if not all of it can.")
     var partial = false
@@ -24,30 +37,39 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    private struct Answer: Encodable {
-        var path: String
-        var bytes: Int
+    func validate() throws {
+        guard let kind, path == "-", kind.fileName == nil else { return }
+        throw ValidationError("'\(kind.rawValue)' is a folder of files; name one that is not there")
     }
 
     func run() async throws {
-        let file = path == "-" ? nil : try NewFile(path)
+        let target = try ExportTarget(path, kind)
+        var export: SessionExport?
         let losses = try await store.tellingLosses(isPartial: partial) { store, losses in
-            try await CanonicalJSON.write(
-                store, includingStates: !withoutStates, losses: losses, to: sink(file))
+            guard let kind else {
+                return try await CanonicalJSON.write(
+                    store, includingStates: !withoutStates, losses: losses, to: target.sink)
+            }
+            export = try await files(kind, of: store, losses)
+            for file in export?.files ?? [] { try target.write(file) }
         }
-        try file?.finish()
-        if let file {
-            let answer = Answer(path: path, bytes: file.bytes)
-            let size = counted(answer.bytes, "byte")
-            try output.print(answer, text: ["\(size) written to \(path)"])
+        try target.finish()
+        if let path = target.path {
+            let answer = ExportAnswer(path: path, bytes: target.bytes, format: kind, export)
+            try output.print(answer, text: answer.lines)
         }
         try losses.conclude()
     }
 
-    private func sink(_ file: NewFile?) -> CanonicalJSON.Sink {
-        { bytes throws(StorageError) in
-            guard let file else { return try Console.export(bytes) }
-            try file.write(bytes)
-        }
+    private func files(
+        _ kind: ExportFormat, of store: any SessionStorage, _ losses: LossHandler?
+    ) async throws -> SessionExport {
+        let progress = Progress("reading", "tab")
+        defer { progress.finish() }
+        var exporter = SessionExporter(kind)
+        exporter.includesIncognito = includesIncognito
+        return try await exporter.export(store, losses: losses) { progress.update($0) }
     }
 }
+
+extension ExportFormat: ExpressibleByArgument {}

@@ -59,8 +59,7 @@ private struct ChromeIOSDirectory {
             let data = try bytes(of: webState(tab, &losses))
             files.append(ExportedFile(path: directory + "/data.pb", bytes: data))
             losses.countProperties(tab.metadata.properties, except: Self.prefix)
-            losses.add(.engineStates, tab.states.keys.count { $0 != .native })
-            if let native = tab.states[.native] {
+            if let native = tab.native {
                 files.append(ExportedFile(path: directory + "/state.pb", bytes: native))
             }
         }

@@ -67,7 +67,6 @@ struct ChromiumTabsFile {
     private mutating func add(_ tab: ExportedTab, _ group: TabGroup?) {
         let id = nextID()
         losses.countProperties(tab.metadata.properties, except: "chromium.")
-        losses.add(.engineStates, tab.states.count)
         let current = Int64(tab.history.currentIndex ?? 0)
         let closedAt = tab.closedAt.windowsMicroseconds
         log.record(

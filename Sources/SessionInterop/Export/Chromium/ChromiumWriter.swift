@@ -89,7 +89,6 @@ struct ChromiumSessionFile {
         let id = nextID()
         let metadata = tab.metadata
         losses.countProperties(metadata.properties, except: "chromium.")
-        losses.add(.engineStates, tab.states.count)
         log.numbers(0, window, id)
         log.numbers(2, id, Int32(clamping: index))
         if metadata.isPinned { log.numbers(12, id, 1) }

@@ -118,7 +118,6 @@ extension FirefoxWriter {
     private func tab(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
         let metadata = tab.metadata
         losses.countProperties(metadata.properties, except: FirefoxProperties.prefix)
-        losses.add(.engineStates, tab.states.count)
         var members = FirefoxProperties.members(metadata.properties)
         var page: [String: JSONValue] = [:]
         var entries: [JSONValue] = []

@@ -1,0 +1,88 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageEngines
+import Testing
+
+/// `export --as`: files of other browsers and for people.
+@Suite struct ExportFormatTests {
+    static let folders = ["chromium", "chrome-ios", "firefox-ios"]
+
+    @Test(arguments: ["firefox", "chromium", "chrome-ios", "firefox-ios"])
+    func whatIsWrittenIsImportedAgain(format: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let path = workspace.file("out")
+        let outcome = try Tool.run(
+            ["export", path, "--as", format, "--storage", store, "--format", "json"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        let answer = try outcome.json()
+        #expect(answer["format"] == .text(format))
+        let kind = Self.folders.contains(format) ? 0o700 : 0o600
+        #expect(try FileSystem.status(path)?.permissions == UInt32(kind))
+        let other = workspace.store("sqlite", "other")
+        let imported = try Tool.run(["import", path, "--storage", other])
+        #expect(imported.status == 0, "\(imported.messages)")
+        let list = try Tool.run(["list", "--storage", other, "--format", "json"]).json()
+        let tabs = list.elements.reduce(0) { $0 + ($1["tabs"].integer ?? 0) }
+        let written = answer["written"]
+        #expect(tabs > 0)
+        #expect(tabs == (written["tabs"].integer ?? 0) + (written["closedTabs"].integer ?? 0))
+    }
+
+    @Test(arguments: ["bookmarks", "markdown"])
+    func listsGoIntoAFolderUnderTheirName(format: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let folder = workspace.file("folder")
+        try FileSystem.makeDirectory(folder)
+        let outcome = try Tool.run(["export", folder, "--as", format, "--storage", store])
+        #expect(outcome.status == 0)
+        let name = format == "markdown" ? "sessions.md" : "bookmarks.html"
+        #expect(try FileSystem.contents(of: folder) == [name])
+        #expect(outcome.output.contains("\(folder)/\(name)"))
+        #expect(outcome.output.contains("not held by \(format): "))
+        let text = try Tool.run(["export", "-", "--as", format, "--storage", store])
+        #expect(text.output.contains("https://"))
+        #expect(text.messages.isEmpty)
+    }
+
+    @Test func aFolderThatIsThereStays() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let folder = workspace.file("folder")
+        try FileSystem.makeDirectory(folder)
+        try FileSystem.replace(folder + "/precious", with: [7])
+        let outcome = try Tool.run(["export", folder, "--as", "chromium", "--storage", store])
+        #expect(outcome.status == 2)
+        #expect(outcome.messages.contains("is there already and stays as it is"))
+        #expect(try FileSystem.contents(of: folder) == ["precious"])
+        let unknown = try Tool.run(["export", folder, "--as", "netscape", "--storage", store])
+        #expect(unknown.status == 64)
+        #expect(unknown.messages.contains("firefox-ios"))
+        let stream = try Tool.run(["export", "-", "--as", "chromium", "--storage", store])
+        #expect(stream.status == 64)
+    }
+
+    @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
+        let with = try Tool.run(
+            ["export", "-", "--as", "markdown", "--include-incognito", "--storage", store])
+        #expect(!without.output.contains("incognito"))
+        #expect(with.output.contains(", incognito"))
+        #expect(with.output.utf8.count > without.output.utf8.count)
+    }
+
+    @Test func nothingIsLeftOfAFolderThatCouldNotBeWritten() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let outcome = try Tool.run([
+            "export", workspace.file("missing/out"), "--as", "chrome-ios", "--storage", store,
+        ])
+        #expect(outcome.status == 2)
+        #expect(outcome.messages.contains("missing/out"))
+        #expect(try !FileSystem.exists(workspace.file("missing")))
+    }
+}
