@@ -26,6 +26,16 @@ public struct BackendRegistry: Sendable {
     /// The backend of that name; `nil` if there is none.
     public subscript(name: String) -> StorageBackend? { backends[name] }
 
+    /// The backend whose store lies at a path; `nil` if none of them knows what lies there, or nothing does.
+    ///
+    /// Throws what ``StorageBackend/hasStore(at:)`` throws.
+    public func backend(ofStoreAt path: String) throws(StorageError) -> StorageBackend? {
+        for name in names {
+            if let backend = backends[name], try backend.hasStore(at: path) { return backend }
+        }
+        return nil
+    }
+
     /// The backend that a source names, or an error that suggests one.
     func backend(_ stated: Stated<String>) throws(StorageError) -> StorageBackend {
         if let backend = backends[stated.value] { return backend }

@@ -2,6 +2,11 @@ public import BrowserSessions
 
 /// What a command-line tool was given to select a store with.
 public struct SelectionRequest: Sendable {
+    /// The store without the name of an option before it: the path of a store that is there, whose backend
+    /// is then found out, or a URL.
+    public var store: String?
+    /// What the command line calls that argument, for messages.
+    public var storeArgument = "STORE"
     /// The URL after `--storage`.
     public var storage: String?
     /// The path after `--config`.
@@ -14,12 +19,14 @@ public struct SelectionRequest: Sendable {
     public var workingDirectory: String
 
     public init(
+        store: String? = nil,
         storage: String? = nil,
         configurationFile: String? = nil,
         options: [String] = [],
         environment: [String: String],
         workingDirectory: String
     ) {
+        self.store = store
         self.storage = storage
         self.configurationFile = configurationFile
         self.options = options
@@ -33,6 +40,14 @@ public struct SelectionRequest: Sendable {
     public func layers(registry: BackendRegistry) throws(StorageError) -> [SelectionLayer] {
         var layers = [try commandLine()]
         let home = environment["HOME"]
+        if let store {
+            guard storage == nil else {
+                throw .selection(
+                    .commandLine(argument: storeArgument),
+                    "--storage names a store, too; write one of them")
+            }
+            layers.append(try layer(of: store, registry: registry))
+        }
         if let storage {
             layers.append(
                 try .url(
@@ -59,7 +74,42 @@ public struct SelectionRequest: Sendable {
         throws(StorageError) -> ResolvedSelection
     {
         let layers = (code.map { [$0] } ?? []) + (try layers(registry: registry))
+        if let store, !layers.contains(where: { $0.backend != nil }) {
+            throw unknownStore(store, registry)
+        }
         return try BackendSelector(registry: registry, layers: layers).resolve()
+    }
+
+    /// A URL says all; of a path the contents tell which backend it is of. If they do not, another source
+    /// has to.
+    private func layer(of store: String, registry: BackendRegistry) throws(StorageError)
+        -> SelectionLayer
+    {
+        let source = SelectionSource.commandLine(argument: storeArgument)
+        let scheme = store.prefix { $0 != ":" }
+        if store.contains("://") || registry.names.contains(String(scheme)), scheme != store {
+            return try .url(
+                store, from: .url(argument: storeArgument), directory: workingDirectory,
+                home: environment["HOME"])
+        }
+        try PathBase.check(store, from: source)
+        let path = try PathBase(directory: workingDirectory, home: environment["HOME"])
+            .resolve(store, from: source)
+        var layer = SelectionLayer(level: .commandLine)
+        layer.location = Stated(LocationTemplate(literal: path), from: source)
+        if let backend = try registry.backend(ofStoreAt: path) {
+            layer.backend = Stated(backend.name, from: source)
+        }
+        return layer
+    }
+
+    private func unknownStore(_ store: String, _ registry: BackendRegistry) -> StorageError {
+        StorageError(
+            .notFound,
+            "there is no store at '\(store)' that a backend of this program knows; if there is one, or "
+                + "one is to be made, say its backend: --storage BACKEND:\(store), where BACKEND is one of "
+                + registry.list,
+            operation: "select")
     }
 
     private func commandLine() throws(StorageError) -> SelectionLayer {

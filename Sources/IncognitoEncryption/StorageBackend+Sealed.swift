@@ -18,7 +18,10 @@ extension StorageBackend {
         let option = keys.option
         self.init(
             name: name, summary: summary, options: options + [option],
-            meanings: { [option.name: keys.meaning(of: $0)] }
+            meanings: { [option.name: keys.meaning(of: $0)] },
+            hasStore: { path throws(StorageError) in
+                try engine(StorageConfiguration(location: path)).hasStore(at: path)
+            }
         ) { configuration throws(StorageError) in
             try OrderedSessionStorage(
                 opening: configuration, engine: engine(configuration),

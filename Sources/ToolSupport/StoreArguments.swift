@@ -5,6 +5,9 @@ import Foundation
 
 /// How a command is told its store.
 package struct StoreArguments: ParsableArguments {
+    @Argument(help: "The store: the path of one that is there, or a URL as for --storage.")
+    package var store: String?
+
     @Option(help: "The store as a URL: sqlite:///path?durability=powerLoss.")
     package var storage: String?
 
@@ -20,7 +23,7 @@ package struct StoreArguments: ParsableArguments {
     /// made.
     package func resolve(create: Bool) throws(StorageError) -> ResolvedSelection {
         let request = SelectionRequest(
-            storage: storage, configurationFile: config, options: options,
+            store: store, storage: storage, configurationFile: config, options: options,
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath)
         let code: SelectionLayer? =

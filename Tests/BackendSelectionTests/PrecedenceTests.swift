@@ -141,6 +141,7 @@ import Testing
             create              false  from command line (--option create)
                                   instead of true  from URL of --storage
                                   instead of true  from default
+            access              readWrite  from default
             allowNetworkDisk    false  from default
             compression         true  from default
             pageCacheKiB        8  from default

@@ -1,5 +1,7 @@
 import BrowserSessions
+import Foundation
 import LocalFiles
+import TestSupport
 import Testing
 
 @Suite struct MigrateTests {
@@ -83,9 +85,135 @@ import Testing
         let workspace = try Workspace()
         let store = try workspace.imported("sqlite")
         let before = try digest(store)
-        let outcome = try Tool.run(["migrate", "--from", store, "--to", store])
-        #expect(outcome.status == 2)
-        #expect(outcome.messages.contains("(locked)"))
+        let (path, link) = (workspace.file("profile"), workspace.file("link"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let folder = workspace.file("folder")
+        try FileSystem.makeDirectory(folder)
+        for other in [
+            store, path, "\(store)/", "sqlite:\(folder)/../profile", "sqlite:\(link)", link,
+            "directory:\(path)", "\(store)?durability=processCrash", "\(workspace.path)//profile/.",
+        ] {
+            let outcome = try Tool.run(["migrate", "--from", store, "--to", other])
+            #expect(outcome.status == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.messages.contains("--from and --to are the same store"), "\(other)")
+        }
         #expect(try digest(store) == before)
     }
+
+    @Test func aDryRunSaysWhatWouldBeCopied() throws {
+        let workspace = try Workspace()
+        let source = try workspace.imported("sqlite", "source")
+        let target = workspace.store("leveldb", "target")
+        let arguments = ["migrate", "--from", source, "--to", target]
+        let dry = try Tool.run(arguments + ["--dry-run"])
+        #expect(dry.status == 0, "\(dry.messages)")
+        #expect(dry.output == "18 sessions, 43 tabs, 46 states would be copied\n")
+        #expect(try !FileSystem.exists(workspace.file("target")))
+        let json = try Tool.run(arguments + ["--dry-run", "--format", "json"]).json()
+        #expect(json["tabs"] == .number(43) && json["sha256"] == .null)
+        #expect(
+            try Tool.run(arguments).output.hasPrefix("18 sessions, 43 tabs, 46 states copied\n"))
+        let again = try Tool.run(arguments + ["--dry-run"])
+        #expect(again.output.contains("18 of these sessions were there already"))
+    }
+
+    #if os(Linux)
+        @Test(
+            "A source on a medium that can only be read is copied",
+            .enabled(if: SmallDisk.isPossible, "needs the right to mount"),
+            arguments: Workspace.backends)
+        func readOnlySource(backend: String) throws {
+            let disk = try SmallDisk(kibibytes: 8192)
+            let workspace = try Workspace()
+            let made = try workspace.imported(backend, "source")
+            let source = "\(backend)://\(disk.path)/source"
+            try FileSystem.copy(workspace.file("source"), to: "\(disk.path)/source")
+            try disk.setReadOnly(true)
+            let target = workspace.store("directory", "target")
+            let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            try disk.setReadOnly(false)
+            #expect(try digest(source) == digest(made))
+        }
+
+        /// Many small windows, so that a copy takes a while.
+        func manySessions(_ workspace: Workspace, _ store: String) async throws {
+            try await workspace.withStore(store) { store in
+                for number in 0..<400 as Range<UInt64> {
+                    let session = SessionID(window: WindowID(high: number, low: 7))
+                    var changes = SessionChanges()
+                    changes.put(SessionAttributes(title: "\(number)"), for: session)
+                    let tab = TabMetadata(
+                        id: TabID(high: 3, low: number), place: OrderKey.evenlySpaced(count: 1)[0],
+                        url: "https://example.org/\(number)", title: "tab \(number)")
+                    changes.put(tab, in: session)
+                    for name in [StateName.navigation, .native] {
+                        changes.put(
+                            [UInt8](repeating: UInt8(number % 250), count: 5000),
+                            for: TabStateKey(tab: tab.id, name: name, in: session))
+                    }
+                    _ = try await store.save(changes, durability: .processCrash)
+                }
+            }
+        }
+
+        @Test("A copy that was killed goes on when it is run again", arguments: Workspace.backends)
+        func killed(backend: String) async throws {
+            let workspace = try Workspace()
+            let source = workspace.store("directory", "source")
+            let target = workspace.store(backend, "target")
+            try await manySessions(workspace, source)
+            let before = try digest(source)
+            let arguments = ["migrate", "--from", source, "--to", target]
+            for _ in 0..<2 {
+                let terminal = try PseudoTerminal(columns: 80)
+                let process = try Tool.process(arguments)
+                let side = try terminal.open()
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = side
+                try process.run()
+                try side.close()
+                var text = ""
+                // waits: each turn reads what the program has written
+                while !text.contains("copying "), case let bytes = terminal.read(), !bytes.isEmpty {
+                    text += String(decoding: bytes, as: UTF8.self)
+                }
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                try #require(process.terminationReason == .uncaughtSignal, "it ended by itself")
+            }
+            let partly = try Tool.run(["list", "--storage", target, "--format", "json-lines"])
+            let count = partly.output.split(separator: "\n").count
+            #expect((1..<400).contains(count))
+            let outcome = try Tool.run(arguments + ["--format", "json"])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            #expect(try outcome.json()["sessionsThere"].integer == count)
+            #expect(try outcome.json()["sessions"].integer == 400)
+            #expect(try digest(target) == before)
+            // And once more, when all is done.
+            #expect(try Tool.run(arguments).output.contains("400 of these sessions were there"))
+        }
+
+        @Test func aCopyOfWhatHasChangedMeanwhileIsAConflict() async throws {
+            let workspace = try Workspace()
+            let source = try workspace.imported("sqlite", "source")
+            let target = workspace.store("directory", "target")
+            let arguments = ["migrate", "--from", source, "--to", target]
+            #expect(try Tool.run(arguments).status == 0)
+            let before = try digest(target)
+            try await workspace.withStore(source) { store in
+                let id = try #require(try await store.sessions().first { $0.side == .regular })
+                var attributes = try #require(try await store.restore(id)).attributes
+                attributes.title += "!"
+                var changes = SessionChanges()
+                changes.put(attributes, for: id)
+                _ = try await store.save(changes)
+            }
+            let outcome = try Tool.run(arguments)
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("another version of session"))
+            #expect(try digest(target) == before)
+        }
+    #endif
 }

@@ -339,5 +339,44 @@ extension ConformanceSuite {
                         return try ReferenceEngine.open(other)
                     }))
         #endif
+        SuiteEntry(
+            "CONFIGURATION-13", .must,
+            """
+            With 'access' readOnly a store gives what was saved, nothing of it is changed, not \
+            even by opening it, and every call that would change something is refused as \
+            permissionDenied. A backend that cannot do that refuses the opening as unsupported.
+            """, needs: [.reopening]
+        )
+        .tried("a store that is there", readOnlyAccess)
+        .tried("one that is not", readOnlyAbsence)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "writes-all-the-same", says: "save() of a store opened for reading only",
+                    opening: { configuration throws(StorageError) in
+                        var other = configuration
+                        other.options["access"] = nil
+                        return try ReferenceEngine.open(other)
+                    }),
+                FaultyBackend(
+                    "marks-what-it-reads", says: "'looked' is new",
+                    opening: { configuration throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        if configuration.access == .readOnly {
+                            let mark = "\(configuration.location)/looked"
+                            try FileSystem.replace(mark, with: [1])
+                        }
+                        return store
+                    }),
+                FaultyBackend(
+                    "makes-what-it-cannot-read", says: "no error was thrown",
+                    opening: { configuration throws(StorageError) in
+                        var other = configuration
+                        if try !FileSystem.exists(configuration.location) {
+                            other.options["access"] = nil
+                        }
+                        return try ReferenceEngine.open(other)
+                    }))
+        #endif
     }
 }

@@ -9,20 +9,26 @@ public struct StorageBackend: Sendable {
     /// The options that the backend understands, beside the ``StorageOption/common`` ones.
     public let options: [StorageOption]
     private let meanings: @Sendable (StorageConfiguration) -> [String: String]
+    private let finding: @Sendable (_ path: String) throws(StorageError) -> Bool
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
-    /// - Parameter meanings: see ``meanings(in:)``.
+    /// - Parameters:
+    ///   - meanings: see ``meanings(in:)``.
+    ///   - hasStore: see ``hasStore(at:)``; for backends whose stores do not lie at paths there is none.
     public init(
         name: String,
         summary: String,
         options: [StorageOption] = [],
         meanings: @escaping @Sendable (StorageConfiguration) -> [String: String] = { _ in [:] },
+        hasStore: @escaping @Sendable (_ path: String) throws(StorageError) -> Bool = { _ in false
+        },
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
         self.summary = summary
         self.options = options
         self.meanings = meanings
+        finding = hasStore
         opening = open
     }
 
@@ -31,6 +37,12 @@ public struct StorageBackend: Sendable {
     public func meanings(in configuration: StorageConfiguration) -> [String: String] {
         meanings(configuration)
     }
+
+    /// Whether a store of this backend lies at a path, by its contents, so that nobody needs to say which
+    /// backend made it. Nothing is opened or changed.
+    ///
+    /// `false` if nothing is there, or something else. Throws if it cannot be looked at.
+    public func hasStore(at path: String) throws(StorageError) -> Bool { try finding(path) }
 
     /// Opens the store at the configuration's location, or makes a new one there.
     ///
@@ -64,6 +76,18 @@ public struct StorageConfiguration: Hashable, Sendable {
         self.location = location
         self.options = options
     }
+}
+
+/// What a store is opened for.
+public enum StorageAccess: String, Hashable, Sendable, CaseIterable {
+    case readWrite
+    /// Nothing that the store holds or consists of is changed, whatever is found damaged, so that a medium
+    /// that can only be read is enough. What it gives is what it held when it was opened; other openers may
+    /// have it meanwhile. Every call that changes something is ``StorageError/Code/permissionDenied``.
+    ///
+    /// A backend that cannot do that refuses to open the store as ``StorageError/Code/unsupported``. One with
+    /// files reads a copy of them, for which it needs as much space among the system's temporary files.
+    case readOnly
 }
 
 /// The value of an option.
@@ -117,6 +141,10 @@ public struct StorageOption: Hashable, Sendable {
         StorageOption(
             "create", .bool, default: .bool(true),
             summary: "make a new store where there is none"),
+        StorageOption(
+            "access", .choice(StorageAccess.allCases.map(\.rawValue)),
+            default: .text(StorageAccess.readWrite.rawValue),
+            summary: "readOnly: nothing of the store is changed, not even by opening it"),
         StorageOption(
             "allowNetworkDisk", .bool, default: .bool(false),
             summary: "open stores on NFS and its kin, where locks and syncs may mean little"),

@@ -7,6 +7,12 @@ extension StorageConfiguration {
     /// Whether a store may be made where there is none.
     public var mayCreate: Bool { options["create"] != .bool(false) }
 
+    /// What the store is opened for.
+    public var access: StorageAccess {
+        guard case .text(let text)? = options["access"] else { return .readWrite }
+        return StorageAccess(rawValue: text) ?? .readWrite
+    }
+
     /// The level of saves that name none.
     public var defaultDurability: Durability {
         guard case .text(let text)? = options["durability"] else { return .powerLoss }

@@ -153,7 +153,7 @@ public struct SessionCopy {
             throw StorageError(
                 .conflict,
                 """
-                the target holds session \(session.id) with other tabs than the source, which may have \
+                the target holds another version of session \(session.id) than the source, which may have \
                 changed since the copy was begun; name a new location
                 """, operation: "copy")
         }

@@ -190,7 +190,10 @@ extension LocalHome {
         try quarantine.keep(bytes: bytes, reason: reason, report)
     }
 
-    func quarantined() throws(StorageError) -> [String] { try quarantine.items() }
+    func quarantined() throws(StorageError) -> [String] {
+        guard let copy else { return try quarantine.items() }
+        return try Quarantine(in: copy.source, now: environment.seconds).items()
+    }
 
     func purgeQuarantine() throws(StorageError) { try quarantine.purge() }
 }

@@ -34,18 +34,31 @@ final class LocalHome: StoreHome {
     private let identity: StoreIdentity
     /// Nobody could tell by the identity who made the store, only by its files.
     let hadNoIdentity: Bool
+    /// The copy that this is the home of, if the store may not be changed.
+    let copy: ReadOnlyCopy?
 
     /// After a sync that failed, what is read may come from memory and be on no disk.
     var tellsOutcomes: Bool { false }
     var abilities: EngineAbilities { engine.abilities }
-    var place: String { directory.path }
+    var place: String { copy?.source.path ?? directory.path }
+
+    /// The home of a copy of a store.
+    convenience init(
+        _ copy: ReadOnlyCopy, engine: any FileEngine, on fileSystem: any LocalFileSystem,
+        in environment: StoreEnvironment
+    ) throws(StorageError) {
+        try self.init(
+            copy.configuration, engine: engine, on: fileSystem, in: environment, copy: copy)
+    }
 
     /// Finds or makes the store, checks that this engine made it, and locks it.
     init(
         _ configuration: StorageConfiguration, engine: any FileEngine,
-        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
+        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment,
+        copy: ReadOnlyCopy? = nil
     ) throws(StorageError) {
         self.engine = engine
+        self.copy = copy
         self.environment = environment
         let path = try Self.plainPath(configuration.location)
         identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
@@ -105,7 +118,7 @@ final class LocalHome: StoreHome {
     var notes: [String] {
         get throws(StorageError) {
             var notes: [String] = []
-            if hadNoIdentity {
+            if hadNoIdentity, copy == nil {
                 notes.append("store.json and its copy were missing or damaged, and were made anew")
             }
             if try directory.whereabouts() == .moved {
@@ -121,7 +134,7 @@ final class LocalHome: StoreHome {
     }
 
     /// Without what would let the system follow a link in the last part: `/` and `/.` at the end.
-    private static func plainPath(_ location: String) throws(StorageError) -> String {
+    static func plainPath(_ location: String) throws(StorageError) -> String {
         guard !location.utf8.contains(0) else {
             throw StorageError(
                 .invalidConfiguration, "the store's location contains a zero character")
@@ -145,7 +158,7 @@ final class LocalHome: StoreHome {
         return true
     }
 
-    private static func requireLocal(
+    static func requireLocal(
         _ directory: any FileDirectory, _ configuration: StorageConfiguration
     ) throws(StorageError) {
         guard !configuration.allowsNetworkDisk, let kind = directory.remoteFileSystem else {
@@ -159,16 +172,19 @@ final class LocalHome: StoreHome {
             """)
     }
 
+    /// Somebody else has the directory.
+    static func locked(_ directory: any FileDirectory) -> StorageError {
+        let bytes = (try? directory.open("lock", .read).read(100, at: 0)) ?? []
+        let text = String(decoding: bytes, as: UTF8.self)
+        let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
+        return StorageError(
+            .locked, "the store is in use by \(holder); close it there or try again later")
+    }
+
     /// The lock is the directory's own, so that nobody can remove or replace it. A file tells who has
     /// it.
     private static func takeLock(of directory: any FileDirectory) throws(StorageError) {
-        guard try directory.lock() else {
-            let bytes = (try? directory.open("lock", .read).read(100, at: 0)) ?? []
-            let text = String(decoding: bytes, as: UTF8.self)
-            let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
-            throw StorageError(
-                .locked, "the store is in use by \(holder); close it there or try again later")
-        }
+        guard try directory.lock() else { throw locked(directory) }
         // Only for the message above: without space for it the store opens all the same.
         try? directory.removeEntry("lock")
         try? directory.open("lock", .new).write([UInt8]("process \(getpid())\n".utf8))

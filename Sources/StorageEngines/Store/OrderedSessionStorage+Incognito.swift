@@ -168,6 +168,7 @@ extension OrderedSessionStorage {
     /// that cannot be destroyed keeps its header, so that the next call or opening tries again.
     public func deleteIncognitoBlocking() throws(StorageError) {
         let operation = "delete incognito"
+        try requireWritable(operation)
         try keyCalls.withLock { (_) throws(StorageError) in
             let removal = try withState(operation) { state in
                 let vault = try state.open().keeper.vault
@@ -216,7 +217,7 @@ extension SessionChanges {
 
 extension StorageError {
     /// The same as the error of a call.
-    fileprivate func during(_ operation: String) -> StorageError {
+    func during(_ operation: String) -> StorageError {
         var error = self
         error.operation = operation
         return error

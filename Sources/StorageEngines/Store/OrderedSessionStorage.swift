@@ -9,6 +9,7 @@ import Synchronization
 /// on the caller's thread, for hosts that have one to spare.
 public final class OrderedSessionStorage: BlockingSessionStorage {
     private let ownTraits: StorageTraits
+    private let access: StorageAccess
     private let sealing = CurrentSealing()
     private let state: Mutex<State>
     /// Held while a key store is called, never while ``state`` is.
@@ -28,7 +29,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     /// Opens the store, or makes a new one, and repairs what is damaged.
     ///
     /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
-    /// `outOfSpace`, and then has changed nothing.
+    /// `outOfSpace`, and then has changed nothing. With `StorageAccess.readOnly` it opens a copy of the
+    /// files, which is removed when the store is closed, and changes nothing of the store in any case.
     ///
     /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
     ///   key is certainly not held any more is removed and counted in
@@ -44,8 +46,20 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         on fileSystem: any LocalFileSystem = PosixFileSystem(),
         in environment: StoreEnvironment = .system
     ) throws(StorageError) {
-        try self.init(configuration, engine, incognito) { () throws(StorageError) in
-            try LocalHome(configuration, engine: engine, on: fileSystem, in: environment)
+        if configuration.access == .readWrite {
+            try self.init(configuration, engine, incognito) { () throws(StorageError) in
+                try LocalHome(configuration, engine: engine, on: fileSystem, in: environment)
+            }
+            return
+        }
+        let copy: ReadOnlyCopy
+        do throws(StorageError) {
+            copy = try ReadOnlyCopy(
+                of: configuration, engine: engine, on: fileSystem, in: environment)
+        } catch { throw error.during("open") }
+        try self.init(configuration, engine, incognito?.forCopy(of: copy.source)) {
+            () throws(StorageError) in
+            try LocalHome(copy, engine: engine, on: fileSystem, in: environment)
         }
     }
 
@@ -57,6 +71,12 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         incognito: IncognitoProtection? = nil,
         in environment: StoreEnvironment = .system
     ) throws(StorageError) {
+        guard configuration.access == .readWrite else {
+            throw StorageError(
+                .unsupported,
+                "backend '\(engine.name)' keeps its stores elsewhere and opens none for reading only",
+                operation: "open")
+        }
         if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
             throw StorageError(
                 .invalidConfiguration,
@@ -75,6 +95,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         _ incognito: IncognitoProtection?,
         home: () throws(StorageError) -> any StoreHome
     ) throws(StorageError) {
+        access = configuration.access
         let greatest = engine.abilities.durability
         try configuration.requireDurability(atMost: greatest, of: engine.name)
         let erasure: StorageTraits.Erasure = engine is any FileEngine ? .erased : .removed
@@ -111,6 +132,15 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 if error.operation.isEmpty || operation == "open" { error.operation = operation }
                 throw error
             }
+        }
+    }
+
+    /// Throws if the store may not be changed; a closed one says that it is closed.
+    func requireWritable(_ operation: String) throws(StorageError) {
+        guard access == .readOnly else { return }
+        try withState(operation) { state in
+            _ = try state.open()
+            throw StorageError.readOnly
         }
     }
 
@@ -188,6 +218,7 @@ extension OrderedSessionStorage {
     public func saveBlocking(_ changes: SessionChanges, durability: Durability)
         throws(StorageError) -> SaveReceipt
     {
+        try requireWritable("save")
         if changes.isIncognito { try findIncognitoKey("save") }
         let limit = ownTraits.maximumStateBytes
         // waits: for no other turn than the one after an incognito side was made
@@ -226,16 +257,19 @@ extension OrderedSessionStorage {
     }
 
     public func repairBlocking() throws(StorageError) -> RecoveryReport {
-        try withState("repair") { state in try state.reading { try $0.repair() } }
+        try requireWritable("repair")
+        return try withState("repair") { state in try state.reading { try $0.repair() } }
     }
 
     public func purgeQuarantineBlocking() throws(StorageError) {
+        try requireWritable("purge quarantine")
         try withState("purge quarantine") { state in
             try state.confirming { try $0.open().home.purgeQuarantine() }
         }
     }
 
     public func eraseRemovedBlocking() throws(StorageError) {
+        try requireWritable("erase removed")
         try findIncognitoKey("erase removed")
         try withState("erase removed") { state in try state.reading { try $0.eraseRemoved() } }
     }

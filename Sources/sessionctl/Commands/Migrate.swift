@@ -14,10 +14,10 @@ struct Migrate: AsyncParsableCommand {
             interrupted goes on when it is run again.
             """)
 
-    @Option(help: "The store to copy, as a URL.")
+    @Option(help: "The store to copy: its path, or a URL.")
     var from: String
 
-    @Option(help: "The new store, as a URL; it must not hold sessions.")
+    @Option(help: "The new store, as a URL; it must not hold other sessions.")
     var to: String
 
     @Flag(name: .customLong("include-incognito"), help: "Also copy incognito sessions.")
@@ -42,9 +42,17 @@ struct Migrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source = try resolve(from, create: false)
-        let target = try resolve(to, create: !dryRun)
+        let options: [String: OptionValue] = [
+            "create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue),
+        ]
+        let source = try resolve("--from", from, options)
+        let target = try resolve("--to", to, dryRun ? options : [:])
         let place = source.configuration.location
+        guard !SamePlace.areOne(place, target.configuration.location) else {
+            throw StorageError(
+                .invalidConfiguration,
+                "--from and --to are the same store; a copy needs a place of its own")
+        }
         var copied = SessionCopy.Result()
         let losses = try await withOpen(source) { source in
             try await LossesToTell.telling(
@@ -105,11 +113,13 @@ struct Migrate: AsyncParsableCommand {
             + (dryRun ? [] : ["both stores hold the same: \(copied.digest)"])
     }
 
-    private func resolve(_ url: String, create: Bool) throws(StorageError) -> ResolvedSelection {
-        let request = SelectionRequest(
-            storage: url, environment: [:],
+    private func resolve(_ argument: String, _ store: String, _ options: [String: OptionValue])
+        throws(StorageError) -> ResolvedSelection
+    {
+        var request = SelectionRequest(
+            store: store, environment: [:],
             workingDirectory: FileManager.default.currentDirectoryPath)
-        return try request.resolve(
-            registry: .tool(), code: create ? nil : .code(options: ["create": .bool(false)]))
+        request.storeArgument = argument
+        return try request.resolve(registry: .tool(), code: .code(options: options))
     }
 }

@@ -56,7 +56,7 @@ import Testing
 
     @Test func unknownOptionsAreNamedWithTheKnownOnes() throws {
         let names =
-            "allowNetworkDisk, create, durability, key, maximumStateBytes, mode, pages"
+            "access, allowNetworkDisk, create, durability, key, maximumStateBytes, mode, pages"
         for name in ["Mode", "", "pagess"] {
             #expect(
                 try message([name: .bool(true), "zzz": .bool(true)])

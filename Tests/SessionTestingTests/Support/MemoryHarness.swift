@@ -43,6 +43,9 @@ final class MemoryHarness: StorageHarness {
                 .invalidConfiguration, "the option 'durability' asks for more than .memory",
                 operation: "open")
         }
+        guard configuration.access == .readWrite else {
+            throw StorageError(.unsupported, "it is always written to", operation: "open")
+        }
         let limit = configuration.maximumStateBytes
         return try stores.withLock { stores throws(StorageError) in
             let old = stores[configuration.location]

@@ -1,0 +1,76 @@
+import BrowserSessions
+
+/// CONFIGURATION-13: stores that may not be changed.
+extension ConformanceSuite {
+    private static let readOnly: [String: OptionValue] = [
+        "access": .text(StorageAccess.readOnly.rawValue)
+    ]
+
+    @Sendable static func readOnlyAccess(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let window = Plain.window(1, tabs: 0..<6)
+        let blob = [UInt8](repeating: 7, count: 3000)
+        try await context.withStore(at: location) { store in
+            _ = try await store.save(window.changes)
+            _ = try await store.save(SessionChanges(.putState(blob, for: Plain.key(0))))
+        }
+        let before = try LocationFiles(location)
+        let store: any SessionStorage
+        do {
+            store = try await context.open(location, options: readOnly)
+        } catch let error as StorageError where error.code == .unsupported {
+            return context.note("'access' readOnly was refused: \(error.code.rawValue)")
+        }
+        try await requireContents(window, blob, in: store, "opened for reading only")
+        try await requireRefusals(of: store)
+        try await requireContents(window, blob, in: store, "after what was refused")
+        try await store.close()
+        try await requireError(.closed, from: "a save after close() of what was only read") {
+            _ = try await store.save(window.changes)
+        }
+        if let difference = try LocationFiles(location).difference(from: before) {
+            throw Violation("a store was opened for reading only, and \(difference)")
+        }
+        try await context.withStore(at: location) {
+            try await requireContents(window, blob, in: $0, "opened for writing afterwards")
+            _ = try await $0.save(Plain.window(2, tabs: 10..<12).changes)
+        }
+    }
+
+    private static func requireContents(
+        _ window: ExpectedSession, _ blob: [UInt8], in store: any SessionStorage, _ subject: String
+    ) async throws {
+        try await window.check(in: store, subject)
+        try requireEqual(try await store.sessions().count, 1, "the number of sessions \(subject)")
+        try await requireStates([Plain.key(0): blob], in: store, subject)
+        try requireEqual(try await store.check().losses, [], "the losses \(subject)")
+    }
+
+    private static func requireRefusals(of store: any SessionStorage) async throws {
+        func refuse(_ call: String, _ work: () async throws -> Void) async throws {
+            try await requireError(
+                .permissionDenied, from: "\(call) of a store opened for reading only", work)
+        }
+        try await refuse("save()") {
+            _ = try await store.save(Plain.window(2, tabs: 10..<12).changes)
+        }
+        try await refuse("repair()") { _ = try await store.repair() }
+        try await refuse("deleteIncognito()") { try await store.deleteIncognito() }
+        try await refuse("purgeQuarantine()") { try await store.purgeQuarantine() }
+        if store.traits.removalErasure != nil {
+            try await refuse("eraseRemoved()") { try await store.eraseRemoved() }
+        }
+    }
+
+    @Sendable static func readOnlyAbsence(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let error = try await storageError(from: "opening an absent store for reading only") {
+            _ = try await context.open(location, options: readOnly)
+        }
+        if error.code == .unsupported { return context.note("'access' readOnly was refused") }
+        try requireEqual(error.code, .notFound, "the error of an absent store, opened for reading")
+        if let difference = try LocationFiles(location).difference(from: LocationFiles("")) {
+            throw Violation("nothing was there to read, and \(difference)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import BrowserSessions
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A copy of a store for whoever may not change it: among the system's temporary files, for as long as it
+/// lives.
+///
+/// Engines change their files when they open them, even to read. So they get a copy, and the store stays as
+/// it is to the last byte, on a medium that can only be read, too. It is locked while it is copied. Keys
+/// of incognito sides are not copied: what a killed process leaves of a sealed side says nothing.
+final class ReadOnlyCopy {
+    /// The store's own directory.
+    let source: any FileDirectory
+    /// How to open the copy.
+    private(set) var configuration: StorageConfiguration
+    private let temporary: any FileDirectory
+    private let name: String
+
+    private static let prefix = "browser-sessions-read-"
+    /// A copy that nobody has open was left by a process that was killed, if it is older than so many
+    /// seconds.
+    private static let longestMaking: Int64 = 3600
+
+    init(
+        of configuration: StorageConfiguration, engine: any FileEngine,
+        on fileSystem: any LocalFileSystem, in environment: StoreEnvironment
+    ) throws(StorageError) {
+        let path = try LocalHome.plainPath(configuration.location)
+        guard let status = try fileSystem.status(of: path) else { throw LocalHome.absent(path) }
+        try status.requireOwnDirectory(path, user: fileSystem.user)
+        source = try fileSystem.directory(at: path)
+        try LocalHome.requireLocal(source, configuration)
+        let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
+        let finding = HomeFinding(source, identity, engine, user: fileSystem.user)
+        _ = try finding.examine(mayCreate: false)
+        temporary = try fileSystem.directory(at: Self.temporaryPath)
+        name = Self.prefix + String(environment.random(), radix: 36)
+        self.configuration = configuration
+        self.configuration.location = temporary.path(of: name)
+        self.configuration.options["access"] = nil
+        Self.sweep(temporary, user: fileSystem.user, now: environment.seconds)
+        guard try source.lock() else { throw LocalHome.locked(source) }
+        defer { source.unlock() }
+        // Somebody may have removed it between the look and the lock.
+        guard case .store = try finding.examine(mayCreate: false) else {
+            throw LocalHome.absent(path)
+        }
+        try copy()
+    }
+
+    deinit { try? temporary.remove(name) }
+
+    private static var temporaryPath: String {
+        let path = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return path.isEmpty ? "/tmp" : path
+    }
+
+    private func copy() throws(StorageError) {
+        do throws(StorageError) {
+            try temporary.makeDirectory(name)
+            let target = try temporary.directory(name)
+            // Whoever sweeps leaves it alone.
+            guard try target.lock() else { throw LocalHome.locked(target) }
+            defer { target.unlock() }
+            for name in try source.names() where Self.isOfRecords(name) {
+                try source.copy(name, to: name, in: target)
+            }
+        } catch {
+            var error = error
+            error.message =
+                "the store is read from a copy in '\(temporary.path)', which could not be made: "
+                + "\(error.message); TMPDIR names another place for it"
+            throw error
+        }
+    }
+
+    /// Whether a name is of the sides, or tells about them; what was set aside and the keys are not.
+    private static func isOfRecords(_ name: String) -> Bool {
+        if StoreIdentity.fileNames.contains(name) { return true }
+        return StorageSide.allCases.contains { name.hasPrefix($0.rawValue) }
+            && !name.hasSuffix(".key")
+    }
+
+    /// Removes what killed processes left. What cannot be removed stays for another time.
+    private static func sweep(_ temporary: any FileDirectory, user: UInt32, now: Int64) {
+        for name in (try? temporary.names()) ?? [] where name.hasPrefix(prefix) {
+            guard let status = try? temporary.status(of: name), status.kind == .directory,
+                status.owner == user, status.modified < now - longestMaking,
+                let copy = try? temporary.directory(name), (try? copy.lock()) == true
+            else { continue }
+            try? temporary.remove(name)
+            copy.unlock()
+        }
+    }
+}
+
+/// The keys of a store that may not be changed: they are asked of the store itself, and stay.
+private struct ReadOnlyKeyStore: IncognitoKeyStore {
+    let base: any IncognitoKeyStore
+    let source: any FileDirectory
+
+    var name: String { base.name }
+    var survives: Durability { base.survives }
+    var keepsKeysInStore: Bool { base.keepsKeysInStore }
+    var era: String? { base.era }
+
+    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+        throw StorageError.readOnly
+    }
+
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]? {
+        try base.key(for: id, of: source)
+    }
+
+    /// A key that an interrupted deletion left is for an opening that may change the store.
+    func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {}
+}
+
+extension IncognitoProtection {
+    /// The same for a copy of a store.
+    func forCopy(of source: any FileDirectory) -> IncognitoProtection {
+        var protection = self
+        protection.keyStore = ReadOnlyKeyStore(base: keyStore, source: source)
+        protection.otherKeyStores = otherKeyStores.map {
+            ReadOnlyKeyStore(base: $0, source: source)
+        }
+        return protection
+    }
+}
+
+extension StorageError {
+    /// What every call that changes something says.
+    static let readOnly = StorageError(
+        .permissionDenied,
+        "the store was opened for reading only, so nothing was changed; open it with access=readWrite"
+    )
+}

@@ -1,0 +1,76 @@
+import BackendSelection
+import BrowserSessions
+import Testing
+
+/// A store that is named without its backend.
+@Suite struct StoreArgumentTests {
+    /// Backends that know a store by its path: `/shelf/sqlite` is one of sqlite.
+    func registry() throws -> BackendRegistry {
+        try BackendRegistry(
+            ["sqlite", "leveldb", "elsewhere"].map { name in
+                StorageBackend(
+                    name: name, summary: "fake",
+                    hasStore: { path throws(StorageError) in
+                        if path.hasSuffix("closed") {
+                            throw StorageError(.permissionDenied, "cannot look at it")
+                        }
+                        return name != "elsewhere" && path.hasSuffix("/" + name)
+                    },
+                    open: { _ throws(StorageError) in FakeStorage(name: name) })
+            })
+    }
+
+    func resolve(
+        _ store: String, storage: String? = nil, environment: [String: String] = [:]
+    ) throws -> ResolvedSelection {
+        try SelectionRequest(
+            store: store, storage: storage, environment: environment, workingDirectory: "/shelf"
+        ).resolve(registry: registry())
+    }
+
+    @Test(
+        "The contents tell the backend, whatever else is said",
+        arguments: ["/shelf/leveldb", "leveldb", "./leveldb", "~/leveldb"])
+    func found(path: String) throws {
+        let selection = try resolve(
+            path, environment: ["SESSION_STORAGE_BACKEND": "sqlite", "HOME": "/home/me"])
+        #expect(selection.backend.name == "leveldb")
+        #expect(
+            selection.configuration.location
+                == (path.hasPrefix("~") ? "/home/me/leveldb" : "/shelf/leveldb"))
+        #expect(selection.explain()[0].hasSuffix("leveldb  from command line (STORE)"))
+    }
+
+    @Test func aURLIsTakenToo() throws {
+        let selection = try resolve("elsewhere:/x?create=false")
+        #expect(selection.url == "elsewhere:///x?create=false")
+    }
+
+    @Test func whatNobodyKnowsNeedsItsBackend() throws {
+        let error = #expect(throws: StorageError.self) { try resolve("/shelf/paper") }
+        #expect(error?.code == .notFound)
+        #expect(
+            error?.message.contains(
+                "--storage BACKEND:/shelf/paper, where BACKEND is one of elsewhere, leveldb, sqlite"
+            )
+                == true)
+        let selection = try resolve(
+            "/shelf/paper", environment: ["SESSION_STORAGE_BACKEND": "elsewhere"])
+        #expect(selection.url == "elsewhere:///shelf/paper")
+    }
+
+    @Test func whatCannotBeLookedAtIsNotTakenForNothing() throws {
+        let error = #expect(throws: StorageError.self) { try resolve("/shelf/closed") }
+        #expect(error?.code == .permissionDenied)
+    }
+
+    @Test func twoStoresAreOneTooMany() throws {
+        let error = #expect(throws: StorageError.self) {
+            try resolve("/shelf/sqlite", storage: "sqlite:/other")
+        }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message.contains("--storage names a store, too") == true)
+        #expect(throws: StorageError.self) { try resolve("") }
+        #expect(throws: StorageError.self) { try resolve("sqlit://x") }
+    }
+}

@@ -1,0 +1,157 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageEngines
+import TestSupport
+import Testing
+
+/// Stores that are opened for reading only.
+@Suite struct ReadOnlyTests {
+    static let readOnly: [String: OptionValue] = ["access": .text("readOnly")]
+
+    /// What is in a folder, with bytes and rights.
+    func picture(_ path: String) throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for name in try FileSystem.contents(of: path) {
+            let file = "\(path)/\(name)"
+            if try FileSystem.status(file)?.kind == .directory {
+                found[name] = []
+                for (inner, bytes) in try picture(file) { found["\(name)/\(inner)"] = bytes }
+            } else {
+                found[name] = try FileSystem.read(file)
+            }
+        }
+        return found
+    }
+
+    func open(_ subject: Subject, _ folder: TemporaryFolder) async throws -> any SessionStorage {
+        try await subject.open(folder, options: Self.readOnly)
+    }
+
+    /// A store with both sides, whose key lies in a file.
+    func fill(_ subject: Subject, _ folder: TemporaryFolder) async throws -> any SessionStorage {
+        let store = try await subject.open(folder)
+        _ = try await store.save(Sample.window(tabs: 5))
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "private"), for: Sample.incognito)
+        _ = try await store.save(changes)
+        return store
+    }
+
+    @Test("nothing is changed, the lock included", arguments: Subject.all, [true, false])
+    func untouched(subject: Subject, isClosed: Bool) async throws {
+        let folder = TemporaryFolder()
+        let store = try await fill(subject, folder)
+        let expected = try await store.restore([Sample.window, Sample.incognito])
+        let killed = TemporaryFolder()
+        if !isClosed {
+            try FileSystem.copy(folder.file("profile"), to: killed.file("profile"))
+        }
+        try await store.close()
+        let place = isClosed ? folder : killed
+        let before = try picture(place.path)
+        let reader = try await open(subject, place)
+        #expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
+        #expect(try await reader.check().losses == [])
+        // Others may have it meanwhile.
+        let other = try await open(subject, place)
+        #expect(try await other.sessions().count == 2)
+        try await other.close()
+        try await reader.close()
+        #expect(try picture(place.path) == before)
+    }
+
+    @Test("a store in use is locked for readers, too", arguments: Subject.all)
+    func locked(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let store = try await fill(subject, folder)
+        let error = await error { _ = try await open(subject, folder) }
+        #expect(error?.code == .locked)
+        #expect(error?.message.contains("process \(getpid())") == true)
+        try await store.close()
+        try await open(subject, folder).close()
+    }
+
+    @Test("damage is told and left as it is", arguments: Subject.all)
+    func damaged(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        try await fill(subject, folder).close()
+        try FileSystem.remove(folder.file("profile/regular"))
+        try FileSystem.makeDirectory(folder.file("profile/regular"))
+        let before = try picture(folder.path)
+        let reader = try await open(subject, folder)
+        #expect(try await !reader.check().losses.isEmpty)
+        #expect(await errorCode { _ = try await reader.repair() } == .permissionDenied)
+        try await reader.close()
+        #expect(try picture(folder.path) == before)
+    }
+
+    static let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+
+    @Test("what is read is a copy that goes with its reader", arguments: Subject.all)
+    func copies(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        try await fill(subject, folder).close()
+        // By this the copy is known from those of other tests.
+        let mark = "incognito.\(UUID().uuidString)"
+        try FileSystem.replace(folder.file("profile/\(mark)"), with: [])
+        func copies() throws -> [String] {
+            try FileSystem.contents(of: Self.temporary)
+                .filter { $0.hasPrefix("browser-sessions-read-") }
+                .map { "\(Self.temporary)/\($0)" }
+                .filter { (try? FileSystem.exists("\($0)/\(mark)")) == true }
+        }
+        let reader = try await open(subject, folder)
+        let copy = try #require(try copies().first)
+        #expect(try copies().count == 1)
+        #expect(try FileSystem.status(copy)?.permissions == 0o700)
+        // The key stays where it is.
+        #expect(try !FileSystem.exists("\(copy)/incognito.key"))
+        #expect(try FileSystem.exists(folder.file("profile/incognito.key")))
+        try await reader.close()
+        #expect(try copies() == [])
+    }
+
+    @Test("what killed readers left is swept, and nothing else")
+    func sweeping() async throws {
+        let subject = try #require(Subject.all.first)
+        let folder = TemporaryFolder()
+        try await fill(subject, folder).close()
+        func leave(_ age: Double) throws -> String {
+            let path = "\(Self.temporary)/browser-sessions-read-\(UUID().uuidString)"
+            try FileSystem.makeDirectory(path)
+            try FileSystem.replace("\(path)/regular.closed", with: [1])
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+            return path
+        }
+        let (old, new, used) = (try leave(7200), try leave(60), try leave(7200))
+        let lock = try PosixDirectory(opening: used)
+        try #require(try lock.lock())
+        try await open(subject, folder).close()
+        #expect(try !FileSystem.exists(old))
+        #expect(try FileSystem.exists(new) && FileSystem.exists(used))
+        lock.unlock()
+        for path in [new, used] { try FileSystem.remove(path) }
+    }
+
+    #if os(Linux)
+        @Test(
+            "a medium that can only be read is enough",
+            .enabled(if: SmallDisk.isPossible, "needs the right to mount"), arguments: Subject.all)
+        func medium(subject: Subject) async throws {
+            let disk = try SmallDisk(kibibytes: 4096)
+            let store = try await fill(subject, disk.folder)
+            let expected = try await store.restore([Sample.window, Sample.incognito])
+            try await store.close()
+            try disk.setReadOnly(true)
+            #expect(
+                await errorCode { try await subject.open(disk.folder).close() } == .permissionDenied
+            )
+            let reader = try await open(subject, disk.folder)
+            #expect(try await reader.restore([Sample.window, Sample.incognito]) == expected)
+            try await reader.close()
+            try disk.setReadOnly(false)
+        }
+    #endif
+}

@@ -1,0 +1,102 @@
+import BrowserSessions
+import LocalFiles
+import Testing
+
+/// A path and the beginning of an id are enough.
+@Suite struct StoreArgumentTests {
+    @Test("A store is found by what lies in it", arguments: Workspace.backends)
+    func path(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        let path = workspace.file("profile")
+        let expected = try Tool.run(["list", "--storage", store]).output
+        for damage in [[], ["store.json"], ["store-copy.json"]] {
+            for name in damage { try FileSystem.remove("\(path)/\(name)") }
+            let list = try Tool.run(["list", path])
+            #expect(list.status == 0 && list.output == expected, "\(list.messages)")
+        }
+        let file = workspace.file("out.json")
+        for arguments in [
+            ["digest", path], ["check", path], ["repair", path], ["export", file, path],
+            ["show", "3F9D", path], ["explain", path], ["delete-incognito", path],
+            ["erase-removed", path], ["init", path],
+        ] {
+            let outcome = try Tool.run(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome.messages)")
+        }
+        let environment = [
+            "SESSION_STORAGE_BACKEND": "sqlite", "SESSION_STORAGE_LOCATION": "/none",
+        ]
+        #expect(try Tool.run(["digest", path], environment: environment).status == 0)
+        let target = workspace.store("sqlite", "target")
+        #expect(try Tool.run(["migrate", "--from", path, "--to", target]).status == 0)
+    }
+
+    @Test("A store that lost who made it is known by its files", arguments: Workspace.backends)
+    func withoutIdentity(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        let path = workspace.file("profile")
+        for name in ["store.json", "store-copy.json"] { try FileSystem.remove("\(path)/\(name)") }
+        let outcome = try Tool.run(["digest", path])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.output == (try Tool.run(["digest", "--storage", store]).output))
+    }
+
+    @Test func whatIsNoStoreIsSaidSo() throws {
+        let workspace = try Workspace()
+        try FileSystem.makeDirectory(workspace.file("folder"))
+        try FileSystem.replace(workspace.file("folder/letter"), with: [1])
+        for path in ["none", "folder", "folder/letter"].map(workspace.file) {
+            let outcome = try Tool.run(["list", path])
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("there is no store at '\(path)'"))
+            #expect(outcome.messages.contains("BACKEND is one of directory, leveldb, sqlite"))
+        }
+        let twice = try Tool.run(["list", "/x", "--storage", "sqlite:/y"])
+        #expect(twice.status == 2)
+        #expect(twice.messages.contains("--storage names a store, too"))
+    }
+
+    @Test func theBeginningOfAnIdIsEnough() async throws {
+        let workspace = try Workspace()
+        let store = workspace.store("directory")
+        let kinds: [(UInt64, SessionKind)] = [
+            (0x0C24_0000_0000_0000, .regular), (0x0C24_0000_0000_0000, .incognito),
+            (0x0C25_0000_0000_0000, .regular), (0xAB00_0000_0000_0000, .setAside),
+        ]
+        try await workspace.withStore(store) { store in
+            for (number, (high, kind)) in kinds.enumerated() {
+                var changes = SessionChanges()
+                changes.put(
+                    SessionAttributes(title: "session \(number)"),
+                    for: SessionID(window: WindowID(high: high, low: 1), kind: kind))
+                _ = try await store.save(changes)
+            }
+        }
+        func show(_ session: String) throws -> Tool.Outcome {
+            try Tool.run(["show", session, workspace.file("profile")])
+        }
+        for (text, number) in [
+            ("0C24", 0), ("0c24/incognito", 1), ("0C24/regular", 0), ("0C25", 2), ("ab", 3),
+            ("AB000000-0000-0000-0000-000000000001", 3),
+            ("0C240000-0000-0000-0000-000000000001", 0),
+        ] {
+            let outcome = try show(text)
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            #expect(outcome.output.contains("session \(number)"), "\(text)")
+        }
+        let several = try show("0C")
+        #expect(several.status == 2 && several.output.isEmpty)
+        for id in ["0C240000-0000-0000-0000-000000000001/regular", "/incognito", "0C250000-"] {
+            #expect(several.messages.contains(id))
+        }
+        let none = try show("0D")
+        #expect(none.status == 2)
+        #expect(none.messages.contains("no session that begins with '0D'"))
+        #expect(none.messages.contains("(notFound)"))
+        for wrong in ["xyz", "", "0C24/", "0C24/a/b", "0C24/UPPER"] {
+            #expect(try show(wrong).status == 64, "\(wrong)")
+        }
+    }
+}
