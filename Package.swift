@@ -257,6 +257,8 @@ let package = Package(
         .executableTarget(
             name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"
         ),
+        // Real browsers without a display: what tests ask them.
+        .target(name: "BrowserDriving", path: "Tests/BrowserDriving"),
         test(
             "ServedRecordsTests",
             [
