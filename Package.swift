@@ -140,7 +140,9 @@ let package = Package(
             dependencies: [
                 "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", protobuf,
             ],
-            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"]
+            exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"],
+            // The page of an export is part of the program, so that it needs no files beside it.
+            resources: [.embedInCode("Export/HTML/Page")]
         ),
         .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),
         .target(
@@ -360,7 +362,10 @@ let package = Package(
             ]),
         test(
             "SessionInteropTests",
-            ["SessionInterop", "SessionSamples", "BrowserSessions", "CLZ4", "TestSupport"],
+            [
+                "SessionInterop", "SessionSamples", "BrowserSessions", "CLZ4", "PlatformCrypto",
+                "TestSupport",
+            ],
             resources: [.copy("Fixtures")]),
         test("RealBrowserTests", ["SessionInterop", "BrowserSessions", "TestSupport"]),
         test(

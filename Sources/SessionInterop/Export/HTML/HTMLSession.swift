@@ -1,0 +1,126 @@
+import BrowserSessions
+
+/// What a page tells of one session.
+struct HTMLSession {
+    private let id: SessionID?
+    private let number: Int
+    private let attributes: SessionAttributes
+    /// Where a group is in the list of groups.
+    private let places: [TabGroupID: Int]
+    private(set) var tabCount = 0
+
+    init(id: SessionID? = nil, number: Int = 0, attributes: SessionAttributes = .init()) {
+        self.id = id
+        self.number = number
+        self.attributes = attributes
+        places = Dictionary(
+            attributes.groups.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Its name, and what kind of place it is unless those are the open tabs of a window.
+    var heading: String {
+        let name = attributes.title.isEmpty ? "Window \(number)" : attributes.title
+        switch id?.kind {
+        case nil, .regular: return name
+        case .inactive: return name + " – inactive tabs"
+        case .setAside: return name + " – set aside after a crash"
+        case .recentlyClosed: return name + " – recently closed"
+        case .incognito: return name + " – incognito"
+        case let kind?: return name + " – \(kind.rawValue)"
+        }
+    }
+
+    func value(losses: [String]) -> JSONValue {
+        .object([
+            "groups": .array(
+                attributes.groups.map { group in
+                    .object([
+                        "color": .integer(Int64(group.color.rawValue)),
+                        "isCollapsed": .bool(group.isCollapsed),
+                        "title": .string(group.title),
+                    ])
+                }),
+            "kind": .string(id?.kind.rawValue ?? ""),
+            "lastActiveAt": .integer(attributes.lastActiveAt.microseconds),
+            "losses": .array(losses.map { .string($0) }),
+            "number": .integer(Int64(number)),
+            "title": .string(attributes.title),
+        ])
+    }
+
+    /// The next tab.
+    mutating func value(of tab: TabMetadata, _ history: HTMLHistory) -> JSONValue {
+        tabCount += 1
+        return .object([
+            "createdAt": .integer(tab.createdAt.microseconds),
+            "entries": .integer(history.count ?? Int64(max(tab.navigationItemCount, 0))),
+            "group": .optional(tab.group.flatMap { places[$0] }.map { .integer(Int64($0)) }),
+            "isActive": .bool(tab.id == attributes.activeTab),
+            "isHistoryUnreadable": .bool(history == .unreadable),
+            "isPinned": .bool(tab.isPinned),
+            "lastActiveAt": .integer(tab.lastActiveAt.microseconds),
+            "title": .string(tab.title),
+            "url": .string(tab.url),
+        ])
+    }
+
+    /// Adds the same tab to the plain list.
+    func list(_ tab: TabMetadata, _ history: HTMLHistory, in list: inout HTMLText) {
+        let title = tab.title.isEmpty ? (tab.url.isEmpty ? "Empty tab" : tab.url) : tab.title
+        list.raw("<li>")
+        if let target = HTMLText.target(tab.url) {
+            list.raw("<a rel=\"noreferrer noopener\" href=\"\(target)\">")
+            list.foreign(title)
+            list.raw("</a>")
+        } else {
+            list.foreign(title)
+        }
+        if let group = tab.group.flatMap({ places[$0] }).map({ attributes.groups[$0] }) {
+            list.raw(" in ")
+            list.foreign(group.title.isEmpty ? "an unnamed group" : group.title)
+        }
+        if tab.isPinned { list.raw(", pinned") }
+        if tab.id == attributes.activeTab { list.raw(", active") }
+        if history == .unreadable { list.raw("; its history could not be read") }
+        list.raw("<small>")
+        list.foreign(tab.url)
+        list.raw("</small></li>\n")
+    }
+}
+
+/// The history of a tab as it was found.
+enum HTMLHistory: Hashable {
+    case absent
+    case unreadable
+    case known(NavigationHistory)
+
+    init(of tab: TabSnapshot) {
+        guard let bytes = tab.states[.navigation] else {
+            self = .absent
+            return
+        }
+        let history = try? NavigationHistory(encoded: bytes)
+        self = history.map { .known($0) } ?? .unreadable
+    }
+
+    /// How many entries it has; `nil` if that is not known.
+    var count: Int64? {
+        if case .known(let history) = self { Int64(history.entries.count) } else { nil }
+    }
+
+    var value: JSONValue {
+        guard case .known(let history) = self else { return .null }
+        return .object([
+            "current": .optional(history.currentIndex.map { .integer(Int64($0)) }),
+            "entries": .array(
+                history.entries.map { entry in
+                    .object([
+                        "time": .integer(entry.time.microseconds),
+                        "title": .string(entry.title),
+                        "url": .string(entry.url),
+                    ])
+                }),
+        ])
+    }
+}

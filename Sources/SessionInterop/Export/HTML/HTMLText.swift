@@ -1,0 +1,129 @@
+import BrowserSessions
+import Foundation
+
+/// Builds the text of a page. Only what the program says itself goes in raw.
+struct HTMLText {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func raw(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+
+    mutating func append(_ other: HTMLText) { bytes.append(contentsOf: other.bytes) }
+
+    /// Adds a text that comes from a session: without markup, and isolated from what is around it.
+    /// Characters that could hide something or reorder their neighbours are named instead.
+    mutating func foreign(_ text: String) {
+        raw("<bdi dir=\"auto\">")
+        for scalar in text.unicodeScalars {
+            if Self.isControl(scalar) {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+                raw("<span class=\"control\">U+\(zeros)\(digits)</span>")
+            } else {
+                raw(Self.escaped(scalar))
+            }
+        }
+        raw("</bdi>")
+    }
+
+    /// Adds a text where no element may be, as in a title.
+    mutating func plain(_ text: String) {
+        for scalar in text.unicodeScalars where !Self.isControl(scalar) {
+            raw(Self.escaped(scalar))
+        }
+    }
+
+    mutating func losses(_ losses: [String]) {
+        guard !losses.isEmpty else { return }
+        raw("<p>Could not be read:</p><ul>")
+        for loss in losses {
+            raw("<li>")
+            foreign(loss)
+            raw("</li>")
+        }
+        raw("</ul>")
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&#39;"
+        default: String(scalar)
+        }
+    }
+
+    /// The same as `CONTROL` in text.js.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...8, 0xE...0x1F, 0x7F...0x9F, 0x200B, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
+            0xFFF9...0xFFFB:
+            true
+        default: false
+        }
+    }
+
+    /// An address as the value of a link's attribute; `nil` if it must not be one.
+    static func target(_ address: String) -> String? {
+        let lower = address.prefix(8).lowercased()
+        guard ["http://", "https://", "ftp://"].contains(where: lower.hasPrefix),
+            address.unicodeScalars.allSatisfy({ $0.value > 0x20 && !isControl($0) })
+        else { return nil }
+        return address.unicodeScalars.map { escaped($0) }.joined()
+    }
+}
+
+// MARK: - JSON that no browser takes for anything else
+
+extension HTMLText {
+    /// Adds a block of data.
+    mutating func block(_ part: String, _ value: JSONValue) {
+        raw("<script type=\"application/json\" data-part=\"\(part)\">")
+        inert(value)
+        raw("</script>\n")
+    }
+
+    /// Adds a block with a list whose items are inert already.
+    mutating func block(_ part: String, _ items: HTMLText) {
+        raw("<script type=\"application/json\" data-part=\"\(part)\">[")
+        append(items)
+        raw("]</script>\n")
+    }
+
+    /// Adds JSON in which nothing can end a block or begin markup: outside of texts it has none of
+    /// these characters, and in texts their numbers stand for them.
+    mutating func inert(_ value: JSONValue) {
+        let json = value.encoded()
+        bytes.reserveCapacity(bytes.count + json.count)
+        var index = 0
+        while index < json.count {
+            let byte = json[index]
+            switch byte {
+            case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+                raw("\\u00" + hexadecimal(byte))
+            case 0xE2 where json[index...].starts(with: [0xE2, 0x80, 0xA8]):
+                raw("\\u2028")
+                index += 2
+            case 0xE2 where json[index...].starts(with: [0xE2, 0x80, 0xA9]):
+                raw("\\u2029")
+                index += 2
+            default: bytes.append(byte)
+            }
+            index += 1
+        }
+    }
+}
+
+extension Timestamp {
+    /// `2026-01-31 12:00 UTC`
+    var inWords: String {
+        let moment = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+        let text = moment.formatted(
+            .iso8601.year().month().day().dateTimeSeparator(.space).time(
+                includingFractionalSeconds: false))
+        return text.prefix(16) + " UTC"
+    }
+}

@@ -1,0 +1,37 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+import Testing
+
+@testable import SessionInterop
+
+/// Pages of sessions, and what is in one.
+enum HTMLSample {
+    static let time = SessionSampler.now
+
+    static func page(
+        _ sessions: [SessionSnapshot], title: String = "Sessions", losses: [String] = [],
+        includingHistories: Bool = true
+    ) throws -> String {
+        let bytes = try HTMLPage.bytes(
+            of: sessions, title: title, exportedAt: time, losses: losses,
+            includingHistories: includingHistories)
+        return try #require(String(validating: bytes, as: UTF8.self))
+    }
+
+    /// The values of all blocks of one kind.
+    static func blocks(_ part: String, of page: String) throws -> [Any] {
+        let start = "<script type=\"application/json\" data-part=\"\(part)\">"
+        return try page.components(separatedBy: start).dropFirst().map { rest in
+            let text = try #require(rest.components(separatedBy: "</script>").first)
+            return try JSONSerialization.jsonObject(
+                with: Data(text.utf8), options: .fragmentsAllowed)
+        }
+    }
+
+    /// What stands between two texts, the first time.
+    static func part(of page: String, from start: String, to end: String) throws -> String {
+        let rest = try #require(page.components(separatedBy: start).dropFirst().first)
+        return try #require(rest.components(separatedBy: end).first)
+    }
+}
