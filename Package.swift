@@ -367,7 +367,13 @@ let package = Package(
                 "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
-        test("RealBrowserTests", ["SessionInterop", "BrowserSessions", "TestSupport"]),
+        // Browsers judge what is read of them and written for them: with BROWSERS=1 alone.
+        test(
+            "RealBrowserTests",
+            [
+                "BrowserDriving", "BrowserSessions", "LocalFiles", "SessionInterop",
+                "SessionSamples", "TestSupport",
+            ]),
         test(
             "DemobrowserTests",
             [

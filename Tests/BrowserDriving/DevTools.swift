@@ -78,15 +78,21 @@ public struct DevToolsNothing: Decodable { public init() {} }
 
 /// A parameter of a call.
 public enum DevToolsValue: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByIntegerLiteral
+    ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     case text(String)
     case flag(Bool)
     case number(Int)
+    case list([DevToolsValue])
+    case object([String: DevToolsValue])
 
     public init(stringLiteral value: String) { self = .text(value) }
     public init(booleanLiteral value: Bool) { self = .flag(value) }
     public init(integerLiteral value: Int) { self = .number(value) }
+    public init(arrayLiteral values: DevToolsValue...) { self = .list(values) }
+    public init(dictionaryLiteral members: (String, DevToolsValue)...) {
+        self = .object(Dictionary(members) { $1 })
+    }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -94,6 +100,8 @@ public enum DevToolsValue: Encodable, ExpressibleByStringLiteral, ExpressibleByB
         case .text(let text): try container.encode(text)
         case .flag(let flag): try container.encode(flag)
         case .number(let number): try container.encode(number)
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
         }
     }
 }
