@@ -30,7 +30,7 @@ import Testing
         #expect(tabs == (written["tabs"].integer ?? 0) + (written["closedTabs"].integer ?? 0))
     }
 
-    @Test(arguments: ["bookmarks", "markdown"])
+    @Test(arguments: ["bookmarks", "markdown", "html"])
     func listsGoIntoAFolderUnderTheirName(format: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported("directory")
@@ -38,7 +38,10 @@ import Testing
         try FileSystem.makeDirectory(folder)
         let outcome = try Tool.run(["export", folder, "--as", format, "--storage", store])
         #expect(outcome.status == 0)
-        let name = format == "markdown" ? "sessions.md" : "bookmarks.html"
+        let names = [
+            "markdown": "sessions.md", "bookmarks": "bookmarks.html", "html": "sessions.html",
+        ]
+        let name = try #require(names[format])
         #expect(try FileSystem.contents(of: folder) == [name])
         #expect(outcome.output.contains("\(folder)/\(name)"))
         #expect(outcome.output.contains("not held by \(format): "))

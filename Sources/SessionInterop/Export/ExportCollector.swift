@@ -54,7 +54,7 @@ struct ExportLosses {
 
     /// Counts the parts of a session that the format has no place for.
     mutating func count(_ session: ExportedSession) {
-        add(.unreadableHistories, session.unreadableHistories)
+        add(.unreadableHistories, session.tabs.count(where: \.isHistoryUnreadable))
         for part in SessionPart.allCases where !format.holds.contains(part) {
             // What a browser's format holds of these depends on the browser that they came from, so
             // its writer counts them one by one.
@@ -74,7 +74,7 @@ extension ExportFormat {
     fileprivate var isOfABrowser: Bool {
         switch self {
         case .firefox, .chromium, .chromeIOS, .firefoxIOS: true
-        case .bookmarks, .markdown: false
+        case .bookmarks, .markdown, .html: false
         }
     }
 

@@ -15,6 +15,8 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case bookmarks
     /// Headings and lists of links for people.
     case markdown
+    /// One page for people that needs nothing else and fetches nothing: to search, sort and print.
+    case html
 
     /// What a file is called that was given a folder; `nil` if the format is a folder itself.
     public var fileName: String? {
@@ -22,6 +24,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         case .firefox: "sessionstore.jsonlz4"
         case .bookmarks: "bookmarks.html"
         case .markdown: "sessions.md"
+        case .html: "sessions.html"
         case .chromium, .chromeIOS, .firefoxIOS: nil
         }
     }
@@ -58,6 +61,13 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         case .markdown:
             [
                 .activeTabs, .pins, .groups, .windowTitles, .closedTabs, .inactiveTabs,
+                .setAsideTabs, .incognitoTabs,
+            ]
+        case .html:
+            [
+                .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories,
+                .entryTimes,
+                .creationTimes, .lastUseTimes, .windowTitles, .closedTabs, .inactiveTabs,
                 .setAsideTabs, .incognitoTabs,
             ]
         }

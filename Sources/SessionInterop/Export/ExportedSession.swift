@@ -5,8 +5,6 @@ struct ExportedSession {
     var id: SessionID
     var attributes: SessionAttributes
     var tabs: [ExportedTab]
-    /// How many histories could not be decoded; these tabs have just their address.
-    private(set) var unreadableHistories = 0
 
     init(_ id: SessionID, _ attributes: SessionAttributes) {
         self.id = id
@@ -18,7 +16,6 @@ struct ExportedSession {
     mutating func add(_ tab: TabSnapshot, keepsNative: Bool) {
         let saved = tab.states[.navigation]
         let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
-        if saved != nil, read == nil { unreadableHistories += 1 }
         var history = read ?? NavigationHistory()
         if history.entries.isEmpty, !tab.metadata.url.isEmpty {
             history = NavigationHistory(url: tab.metadata.url, title: tab.metadata.title)
@@ -30,7 +27,8 @@ struct ExportedSession {
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
         tabs.append(
             ExportedTab(
-                metadata: tab.metadata, history: history, native: native,
+                metadata: tab.metadata, history: history,
+                isHistoryUnreadable: saved != nil && read == nil, native: native,
                 otherStates: tab.states.count - kept))
     }
 
@@ -62,6 +60,8 @@ struct ExportedTab {
     var metadata: TabMetadata
     /// Without an entry if the tab never had an address.
     var history: NavigationHistory
+    /// The store has another one, which cannot be read.
+    var isHistoryUnreadable = false
     /// The bytes of an engine, if the format can hold them.
     var native: [UInt8]?
     /// How many blobs more the tab has.

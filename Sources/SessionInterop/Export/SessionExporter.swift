@@ -84,6 +84,7 @@ public struct SessionExporter: Sendable {
         case .firefoxIOS: FirefoxIOSWriter().write(sessions, &losses)
         case .bookmarks: BookmarksWriter().write(sessions)
         case .markdown: MarkdownWriter(time: time).write(sessions)
+        case .html: try HTMLWriter(time: time).write(sessions)
         }
     }
 

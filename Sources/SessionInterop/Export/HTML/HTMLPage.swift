@@ -118,8 +118,7 @@ struct HTMLPage {
         let buffer = Buffer()
         var page = try HTMLPage(
             title: title, exportedAt: exportedAt, losses: losses,
-            includingHistories: includingHistories
-        ) { bytes throws(StorageError) in buffer.bytes += bytes }
+            includingHistories: includingHistories, sink: buffer.add)
         for session in sessions {
             try page.begin(session.id, session.attributes)
             for tab in session.tabs { try page.add(tab) }
@@ -129,7 +128,10 @@ struct HTMLPage {
         return buffer.bytes
     }
 
-    private final class Buffer {
-        var bytes: [UInt8] = []
+    /// Collects what is written.
+    final class Buffer {
+        private(set) var bytes: [UInt8] = []
+
+        func add(_ more: [UInt8]) throws(StorageError) { bytes += more }
     }
 }
