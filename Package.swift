@@ -241,8 +241,8 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
-                "LocalFiles", "NeedsTools", "SessionRestoration", "ToolSupport", argumentParser,
-                logging,
+                "LocalFiles", "NeedsTools", "SessionRestoration", "StorageEngines", "ToolSupport",
+                argumentParser, logging,
             ]
         ),
 

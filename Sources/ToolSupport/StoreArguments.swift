@@ -19,6 +19,13 @@ package struct StoreArguments: ParsableArguments {
 
     package init() {}
 
+    package func validate() throws {
+        guard store == nil || storage == nil else {
+            throw ValidationError(
+                "'\(store ?? "")': --storage names a store, too; write one of them")
+        }
+    }
+
     /// What the arguments, the environment and the file select; `create` says whether a store may be
     /// made.
     package func resolve(create: Bool) throws(StorageError) -> ResolvedSelection {

@@ -49,7 +49,7 @@ struct BrowserServiceTests {
         try await perform("incognito demo:page/777", in: browser)
         #expect(try await perform("closed", in: browser).count == 1)
         let told = try await perform("clear", in: browser)
-        #expect(told == ["3 open tabs and 1 closed ones are gone, also from the store's files"])
+        #expect(told == ["3 open tabs and 1 closed one are gone, also from the store's files"])
         #expect(try await perform("closed", in: browser).isEmpty)
         #expect(try await perform("visited", in: browser) == ["  Welcome <demo:welcome>"])
         try await browser.close()

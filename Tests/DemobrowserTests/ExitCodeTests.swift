@@ -43,7 +43,7 @@ import Testing
     @Test func withKeepGoingAWrongLineIsToldAndTheRestIsDone() throws {
         let outcome = try Outcome(of: script("select 9", "open demo:page/8") + ["--keep-going"])
         #expect(outcome.status == 0)
-        #expect(outcome.messages.contains("there is no tab 9: the window has 1 tabs"))
+        #expect(outcome.messages.contains("there is no tab 9: the window has 1 tab,"))
         #expect(outcome.output.contains("Page 8"))
     }
 

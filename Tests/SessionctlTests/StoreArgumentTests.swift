@@ -54,7 +54,7 @@ import Testing
             #expect(outcome.messages.contains("BACKEND is one of directory, leveldb, sqlite"))
         }
         let twice = try Tool.run(["list", "/x", "--storage", "sqlite:/y"])
-        #expect(twice.status == 2)
+        #expect(twice.status == 64)
         #expect(twice.messages.contains("--storage names a store, too"))
     }
 

@@ -369,7 +369,7 @@ extension ConformanceSuite {
                         return store
                     }),
                 FaultyBackend(
-                    "makes-what-it-cannot-read", says: "no error was thrown",
+                    "makes-what-it-cannot-read", says: "expected an error, none was thrown",
                     opening: { configuration throws(StorageError) in
                         var other = configuration
                         if try !FileSystem.exists(configuration.location) {

@@ -90,7 +90,7 @@ struct RunCommand: BenchCommand {
             Console.message("storagebench: incomplete: \(reason)")
         }
         for row in outcome.report.results where !row.verified {
-            let size = "\(row.workload), \(row.tabs) tabs"
+            let size = "\(row.workload), \(counted(row.tabs, "tab"))"
             Console.message("storagebench: \(row.backend), \(size): \(row.note ?? "not measured")")
         }
         let problems = try report.write(outcome.report.formatted)

@@ -102,7 +102,8 @@ extension Console {
     static func progress(_ progress: BenchProgress) {
         let order = progress.order
         let words =
-            "[\(progress.done + 1)/\(progress.total)] \(order.contestant.label), \(order.tabs) tabs"
+            "[\(progress.done + 1)/\(progress.total)] \(order.contestant.label), "
+            + counted(order.tabs, "tab")
             + (order.isCounting ? ": bytes and syncs" : ": times")
         guard StandardStream.messages.isTerminal else { return message(words) }
         try? StandardStream.messages.write("\r\u{1B}[K\(words.visible)")

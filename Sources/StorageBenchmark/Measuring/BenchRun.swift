@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import LocalFiles
 
@@ -33,11 +34,12 @@ struct BenchRun {
             if interruption.isAsked { continue }
             collector.add(outcome, of: order)
             if let reason = fatal(outcome) {
-                incomplete = "\(order.contestant.label), \(order.tabs) tabs: \(reason)"
+                incomplete = "\(order.contestant.label), \(counted(order.tabs, "tab")): \(reason)"
                 break
             }
             if let problem = outcome.problem {
-                problems.append("\(order.contestant.label), \(order.tabs) tabs: \(problem)")
+                problems.append(
+                    "\(order.contestant.label), \(counted(order.tabs, "tab")): \(problem)")
             }
         }
         if interruption.isAsked, incomplete == nil { incomplete = "interrupted" }

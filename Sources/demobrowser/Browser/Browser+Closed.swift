@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import CommandLineSupport
 import SessionRestoration
 
 extension Browser {
@@ -8,12 +9,14 @@ extension Browser {
         switch command {
         case .undo: return try await undo()
         case .closed: return closedLines()
-        case .closeAll: return ["\(try restorer.closeAll(in: window)) tabs closed"]
-        case .undoCloseAll: return ["\(try restorer.closeAll.undo(in: window.id).count) tabs back"]
+        case .closeAll: return [counted(try restorer.closeAll(in: window), "tab") + " closed"]
+        case .undoCloseAll:
+            return [counted(try restorer.closeAll.undo(in: window.id).count, "tab") + " back"]
         case .confirmCloseAll: try restorer.closeAll.confirm(in: window.id)
         case .closeUnused(let minutes): return try closeUnused(minutes)
         case .clear: return try await clear()
-        case .inactive: return ["\(try restorer.inactive.moveUnused()) tabs became inactive"]
+        case .inactive:
+            return [counted(try restorer.inactive.moveUnused(), "tab") + " became inactive"]
         case .setAside: return setAsideLines()
         case .restoreSetAside(let number): show(try await restoreSetAside(number))
         default: break
@@ -40,8 +43,8 @@ extension Browser {
             switch item.content {
             case .tabs(let tabs) where tabs.count == 1:
                 "  \(item.title) <\(item.shownTab?.url ?? "")>"
-            case .tabs: "  \(item.title) and others: \(item.tabs) tabs"
-            case .window: "  \(item.title): a window with \(item.tabs) tabs"
+            case .tabs: "  \(item.title) and others: \(counted(item.tabs, "tab"))"
+            case .window: "  \(item.title): a window with \(counted(item.tabs, "tab"))"
             }
         }
     }
@@ -50,7 +53,7 @@ extension Browser {
     private func closeUnused(_ minutes: Int) throws -> [String] {
         let time = profile.now().advanced(by: .seconds(-60 * minutes))
         let closed = try restorer.closed.closeTabs(notUsedSince: time)
-        return ["\(closed.count) tabs closed"]
+        return [counted(closed.count, "tab") + " closed"]
     }
 
     /// Leaves nothing of what was browsed: not in the store, and not in what the browser remembers.
@@ -59,21 +62,23 @@ extension Browser {
         try profile.service(VisitedPages.self).forgetAll()
         try open(PageServer.welcome)
         return [
-            "\(cleared.openTabs + cleared.incognitoTabs) open tabs and \(cleared.closedTabs) closed "
-                + "ones are gone" + (cleared.isErased ? ", also from the store's files" : "")
+            counted(cleared.openTabs + cleared.incognitoTabs, "open tab") + " and "
+                + counted(cleared.closedTabs, "closed one") + " are gone"
+                + (cleared.isErased ? ", also from the store's files" : "")
         ]
     }
 
     private func setAsideLines() -> [String] {
         restorer.setAside.sessions.enumerated().map {
-            "  \($0 + 1): \($1.tabs) tabs (\($1.reason.rawValue))"
+            "  \($0 + 1): \(counted($1.tabs, "tab")) (\($1.reason.rawValue))"
         }
     }
 
     private func restoreSetAside(_ number: Int) async throws -> Window {
         let sessions = restorer.setAside.sessions
         guard sessions.indices.contains(number - 1) else {
-            throw CommandError.notNow("\(sessions.count) windows are set aside: see 'setaside'")
+            throw CommandError.notNow(
+                counted(sessions.count, "window is", "windows are") + " set aside: see 'setaside'")
         }
         return try await restorer.setAside.bringBack(sessions[number - 1].id)
     }

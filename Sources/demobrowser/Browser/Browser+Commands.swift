@@ -46,7 +46,7 @@ extension Browser {
 
     private func showTab(_ number: TabNumber) async throws -> [String] {
         let tab = try select(number)
-        onChange()
+        try onChange()
         let wasRealized = tab.isRealized
         try await tab.forceRealization()
         guard !number.isIncognito else { return [] }

@@ -17,7 +17,7 @@ final class Browser {
     /// The window that is shown.
     private(set) var window: Window
     /// Called as soon as a command has changed something, before it waits for anything.
-    var onChange: () -> Void = {}
+    var onChange: () throws -> Void = {}
 
     /// Opens the profile's windows as they were, or one with a page of welcome.
     ///

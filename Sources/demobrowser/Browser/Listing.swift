@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import CommandLineSupport
 import SessionRestoration
 
 extension Browser {
@@ -8,7 +9,7 @@ extension Browser {
             let hidden = profile.windows.offTheRecord.window(window.id)?.tabs.count ?? 0
             let unrealized = window.tabs.count { !$0.isRealized }
             return "\(window === self.window ? ">" : " ") window \(number + 1): "
-                + "\(window.tabs.count) tabs, \(unrealized) unrealized"
+                + "\(counted(window.tabs.count, "tab")), \(unrealized) unrealized"
                 + (hidden > 0 ? ", \(hidden) incognito" : "")
         }
     }
@@ -63,11 +64,15 @@ extension Browser {
         var lines = [
             restored == 0 && windows == 0
                 ? "No window came back: this is a new one."
-                : "\(windows) windows with \(restored) tabs came back, \(unrealized) of them unrealized."
+                : "\(counted(windows, "window")) with \(counted(restored, "tab")) came back, "
+                    + "\(unrealized) of them unrealized."
         ]
         lines.append("The process before this one: \(describe(report.launch))")
         let setAside = restorer.setAside.sessions.count
-        if setAside > 0 { lines.append("\(setAside) windows are set aside: see 'setaside'") }
+        if setAside > 0 {
+            lines.append(
+                counted(setAside, "window is", "windows are") + " set aside: see 'setaside'")
+        }
         for lost in report.unreadable {
             lines.append("Could not be read, and left as it is: \(lost.session)")
         }

@@ -53,8 +53,8 @@ struct Browse: AsyncParsableCommand {
             try Console.line(trace.last)
             return try await browser.close()
         }
-        browser.onChange = { trace?.change() }
-        browser.onChange()
+        browser.onChange = { try trace?.change() }
+        try browser.onChange()
         for line in browser.greeting() { try Console.line(line) }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)

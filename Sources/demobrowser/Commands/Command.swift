@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// What a user can ask of the browser, one a line.
 enum Command: Equatable {
     case help
@@ -80,10 +82,10 @@ extension CommandError: CustomStringConvertible {
             "there is no command '\(word)'\(suggestion.isEmpty ? ": 'help' lists all" : suggestion)"
         case .usage(let usage): "write: \(usage)"
         case .noTab(let tab, let count):
-            "there is no tab \(tab): the window has \(count)"
-                + (tab.isIncognito ? " incognito tabs" : " tabs") + ", see 'tabs'"
+            "there is no tab \(tab): the window has "
+                + counted(count, tab.isIncognito ? "incognito tab" : "tab") + ", see 'tabs'"
         case .noWindow(let number, let count):
-            "there is no window \(number): \(count) are open, see 'windows'"
+            "there is no window \(number): \(counted(count, "is", "are")) open, see 'windows'"
         case .notNow(let reason): reason
         }
     }

@@ -13,11 +13,17 @@ struct CommandSession {
 
     /// Runs until `quit`, or the last line; then closes the browser, so that everything is saved.
     mutating func run(_ lines: AsyncStream<String>) async throws {
-        try Console.prompt()
-        for await line in lines {
-            if try await run(line) == .quit { break }
-            browser.onChange()
+        do {
             try Console.prompt()
+            for await line in lines {
+                if try await run(line) == .quit { break }
+                try browser.onChange()
+                try Console.prompt()
+            }
+        } catch {
+            // What the user did is saved, whatever cannot be said of it.
+            try await browser.close()
+            throw error
         }
         try await browser.close()
     }
@@ -38,7 +44,6 @@ struct CommandSession {
         } catch {
             Console.message("demobrowser: '\(line)': \(error)")
             guard endsAtMistakes else { return nil }
-            try await browser.close()
             let isMistake = error is CommandError || error is PageError
             throw isMistake ? ExitCode(EX_USAGE) : ExitCode.impossible
         }

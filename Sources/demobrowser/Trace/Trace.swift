@@ -1,8 +1,10 @@
 import BrowserModel
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import LocalFiles
 import SessionRestoration
+import StorageEngines
 
 /// Writes for a program that watches this one what the browser has, each line at once:
 ///
@@ -14,7 +16,9 @@ import SessionRestoration
 /// such thing: this is here so that a test can kill the process and compare.
 @MainActor
 final class Trace {
-    private let output: FileHandle?
+    private let output: Output
+    /// Why a line could not be written.
+    private var failure: (any Error)?
     private let storage: any SessionStorage
     private var changes = 0
     /// How many there were when the save that is under way was begun.
@@ -28,13 +32,27 @@ final class Trace {
     /// - Parameter path: of a file that is made anew; `-` is standard output, `nil` is nowhere.
     init(path: String?, storage: any SessionStorage) throws {
         switch path {
-        case nil: output = nil
-        case "-": output = .standardOutput
+        case nil: output = .nowhere
+        case "-": output = .standard
         case let path?:
             try FileSystem.replace(path, with: [])
-            output = try FileHandle(forWritingTo: URL(filePath: path))
+            output = .file(try PosixFile(opening: path, O_WRONLY | O_APPEND))
         }
         self.storage = storage
+    }
+
+    private enum Output {
+        case nowhere
+        case standard
+        case file(PosixFile)
+
+        func write(_ text: String) throws {
+            switch self {
+            case .nowhere: break
+            case .standard: try Console.json(text)
+            case .file(let file): try file.write(Array(text.utf8))
+            }
+        }
     }
 
     /// Windows came back: from now on changes are written.
@@ -44,10 +62,18 @@ final class Trace {
         try await readPages()
         last = try TraceState(of: restorer.windows, pages: pages).text()
         write("restored \(clock) \(last)")
+        try requireWritten()
     }
 
-    /// Writes a line if something has changed since the last one.
-    func change() {
+    /// Writes a line if something has changed since the last one. Throws if one could not be written.
+    func change() throws {
+        noteChange()
+        try requireWritten()
+    }
+
+    private func requireWritten() throws { if let failure { throw failure } }
+
+    private func noteChange() {
         guard let windows else { return }
         let state = TraceState(of: windows, pages: pages)
         for tab in windows.flatMap(\.tabs) {
@@ -61,7 +87,9 @@ final class Trace {
 
     private var clock: Int { Int((ContinuousClock.now - start) / .microseconds(1)) }
 
-    private func write(_ line: String) { output?.write(Data((line + "\n").utf8)) }
+    private func write(_ line: String) {
+        do { try output.write(line + "\n") } catch { failure = failure ?? error }
+    }
 
     /// The states of all tabs that the store has, also of those that were closed.
     private func readPages() async throws {
@@ -81,7 +109,7 @@ extension Trace: @MainActor SessionRestorerObserver {
         switch event {
         case .willSave(.regular):
             // A command that waits in its middle may have changed something that nobody has counted yet.
-            change()
+            noteChange()
             changesInSave = changes
         case .saved(let summary) where summary.side == .regular:
             write("saved \(changesInSave) \(clock)")

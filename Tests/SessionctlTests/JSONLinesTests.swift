@@ -1,0 +1,59 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+/// An object a line, the same as the elements of the JSON.
+@Suite struct JSONLinesTests {
+    let workspace: Workspace
+    let store: String
+
+    init() throws {
+        workspace = try Workspace()
+        store = try workspace.imported("sqlite")
+    }
+
+    func lines(_ arguments: [String]) throws -> [JSON] {
+        let outcome = try Tool.run(arguments + ["--storage", store, "--format", "json-lines"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.output.hasSuffix("\n"))
+        return try outcome.output.split(separator: "\n").map {
+            try JSONDecoder().decode(JSON.self, from: Data($0.utf8))
+        }
+    }
+
+    func json(_ arguments: [String]) throws -> JSON {
+        try Tool.run(arguments + ["--storage", store, "--format", "json"]).json()
+    }
+
+    @Test func sessions() throws {
+        let lines = try lines(["list"])
+        #expect(lines.count == 21)
+        #expect(try lines == json(["list"]).elements)
+    }
+
+    @Test func tabs() throws {
+        let arguments = ["show", "3F9D5A1C", "--states"]
+        let lines = try lines(arguments)
+        #expect(lines.count == 6)
+        #expect(try lines == json(arguments)["tabs"].elements)
+    }
+
+    @Test func sources() throws {
+        let arguments = ["import", Workspace.sample]
+        #expect(try lines(arguments) == json(arguments)["sources"].elements)
+    }
+
+    @Test("A result of one object is one line", arguments: ["digest", "check", "init"])
+    func one(command: String) throws {
+        #expect(try lines([command]) == [json([command])])
+    }
+
+    /// Rows are written when they are known: who wants the first one waits for no other.
+    @Test func theReaderOfAFewRowsEndsTheTool() throws {
+        let outcome = try Shell.run(
+            "{ $SESSIONCTL show 3F9D --format json-lines --storage $STORE; echo $? >&2; } | head -n 1",
+            ["STORE": store])
+        #expect(outcome.output.split(separator: "\n").count == 1)
+        #expect(["0\n", "2\n"].contains(outcome.messages))
+    }
+}
