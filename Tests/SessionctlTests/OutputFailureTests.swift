@@ -59,9 +59,16 @@
         }
 
         /// What is opened first must not be taken for standard output or error.
-        @Test func noStandardStreamsAtAll() throws {
-            let outcome = try run("$SESSIONCTL list --storage $STORE <&- >&- 2>&-")
-            #expect(outcome.status == 2)
+        @Test(
+            "Without any standard stream a store is not written to as one",
+            arguments: Workspace.backends)
+        func noStandardStreams(backend: String) throws {
+            let store = try workspace.imported(backend, "other")
+            for command in ["list", "check", "repair"] {
+                let outcome = try Shell.run(
+                    "$SESSIONCTL \(command) --storage $STORE <&- >&- 2>&-", ["STORE": store])
+                #expect(outcome.status == 2)
+            }
             #expect(try Tool.run(["digest", "--storage", store]).output == digest)
         }
 

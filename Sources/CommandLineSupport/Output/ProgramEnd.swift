@@ -17,7 +17,7 @@ extension ParsableCommand {
         let text = fullMessage(for: error)
         if code == .success {
             do {
-                try Console.result(text + "\n")
+                try StandardStream.output.write(text + "\n")
                 return code.rawValue
             } catch {
                 return conclude(error, impossible: impossible)

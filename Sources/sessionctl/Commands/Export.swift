@@ -45,7 +45,9 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
-        let losses = try await store.tellingLosses(isPartial: partial) { store, losses in
+        let losses = try await store.tellingLosses(
+            isPartial: partial, isFinal: target.path == nil
+        ) { store, losses in
             guard let kind else {
                 return try await CanonicalJSON.write(
                     store, includingStates: !withoutStates, losses: losses, to: target.sink)

@@ -102,7 +102,8 @@ private struct ShownSession: Encodable {
             [.init(), .init(least: 12), .init(least: 16), .init(least: 8)]
                 + Array(repeating: .init(), count: tabs.map { $0.states?.count ?? 0 }.max() ?? 0))
         for tab in tabs { table.add(tab.row) }
-        return ["\(session)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")] + table.lines
+        let heading = "\(session)  \(provenance)" + (title.isEmpty ? "" : "  \(title)")
+        return [TextTable.cut(heading)] + table.lines
             + repairs.map { "repair: \($0)" }
     }
 }

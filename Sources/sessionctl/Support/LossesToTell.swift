@@ -30,16 +30,20 @@ extension StoreArguments {
     /// Opens the store and does what needs everything that was saved. If something of it is lost, says
     /// what and ends with 1, unless a part is enough: then it works with what is left.
     ///
-    /// - Parameter work: is given whom to tell of losses; `nil` if there must be none.
+    /// - Parameters:
+    ///   - isFinal: whether what the work gives out cannot be taken back: then everything is read before it
+    ///     begins, and not only what tells of the most losses.
+    ///   - work: is given whom to tell of losses; `nil` if there must be none.
     /// - Returns: what was lost, to be concluded when the result is out.
     func tellingLosses(
-        isPartial: Bool,
+        isPartial: Bool, isFinal: Bool = false,
         _ work: (any SessionStorage, LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let selection = try resolve(create: false)
         return try await withOpen(selection) { store in
             try await LossesToTell.telling(
-                of: store, at: selection.configuration.location, isPartial: isPartial
+                of: store, at: selection.configuration.location, isPartial: isPartial,
+                isFinal: isFinal
             ) { try await work(store, $0) }
         }
     }
@@ -48,7 +52,7 @@ extension StoreArguments {
 extension LossesToTell {
     /// The same for a store that is open.
     static func telling(
-        of store: any SessionStorage, at place: String, isPartial: Bool,
+        of store: any SessionStorage, at place: String, isPartial: Bool, isFinal: Bool = false,
         _ work: (LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let found = LossesToTell(at: place)
@@ -59,7 +63,9 @@ extension LossesToTell {
                 await found.countTabs(of: store)
                 return found
             }
-            losses = try await StoreLosses(in: store)
+            losses =
+                isFinal
+                ? try await StoreLosses(checking: store) : try await StoreLosses(in: store)
             if losses.isEmpty {
                 try await work(nil)
                 return found

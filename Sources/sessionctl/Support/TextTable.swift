@@ -26,6 +26,12 @@ struct TextTable {
         lines(width: StandardStream.output.width(environment: ProcessInfo.processInfo.environment))
     }
 
+    /// A line above or below a table, cut as that.
+    static func cut(_ line: String) -> String {
+        let width = StandardStream.output.width(environment: ProcessInfo.processInfo.environment)
+        return width.map { line.visible.cut(toCells: $0) } ?? line
+    }
+
     /// - Parameter width: the cells of a line; `nil` for as many as there are.
     func lines(width: Int?) -> [String] {
         let headings = columns.map(\.heading)

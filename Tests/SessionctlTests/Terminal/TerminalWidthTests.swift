@@ -53,6 +53,7 @@
         func tabs(columns: UInt16) throws {
             let lines = try lines(["show", "\(session)"], columns)
             #expect(lines.count == 4)
+            #expect(lines[0].cells <= columns)
             for line in lines.dropFirst() {
                 #expect(line.cells <= columns, "\(line)")
                 // Title and address share the room.
