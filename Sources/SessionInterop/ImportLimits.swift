@@ -2,6 +2,9 @@
 public struct ImportLimits: Hashable, Sendable {
     /// The most bytes of one file, and of what a compressed file unfolds to: 512 MiB.
     public var maximumFileBytes = 512 * 1024 * 1024
+    /// How many times larger than a file what it unfolds to may be, for compressed files and for
+    /// archives whose values share others: 64.
+    public var maximumUnfolding = 64
     /// The most bytes of one state blob; a larger one is left out and reported: 16 MiB.
     public var maximumStateBytes = 16 * 1024 * 1024
     /// The most tabs of one source; the rest is left out and reported.
@@ -13,11 +16,19 @@ public struct ImportLimits: Hashable, Sendable {
     public var maximumEntriesPerTab = 5_000
     /// How deep folders are searched, below the one that was given.
     public var maximumFolderDepth = 6
-    /// The most files and session directories of one import.
+    /// The most files and folders of one import that are looked at, outside of profiles.
+    public var maximumFiles = 1_000_000
+    /// The most files and session directories of one import that are read.
     public var maximumSources = 10_000
     /// The most problems listed for one source; further ones are only counted.
     public var maximumProblems = 500
 
     /// The limits above.
     public init() {}
+
+    /// The most bytes that a file of so many may unfold to.
+    func room(unfolding bytes: Int) -> Int {
+        let (room, isOver) = bytes.multipliedReportingOverflow(by: max(maximumUnfolding, 1))
+        return isOver ? maximumFileBytes : min(room, maximumFileBytes)
+    }
 }

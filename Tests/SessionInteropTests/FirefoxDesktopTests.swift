@@ -112,20 +112,41 @@ struct FirefoxDesktopTests {
         #expect(problem.location == "byte \(text.count / 2)")
     }
 
-    @Test("A size over the limit, or over what a block can hold, takes no memory")
-    func sizes() throws {
+    @Test(
+        "A size in the header that is wrong costs nothing, and no memory",
+        arguments: [
+            UInt32.max, 400_000_000, 3_000, 0,
+        ])
+    func sizes(claimed: UInt32) throws {
         let text = FirefoxDesktopSample.text(tabs: 2)
-        var limits = ImportLimits()
-        limits.maximumFileBytes = 300
-        #expect(throws: StorageError.self) { try read(mozLZ4(text), limits: limits) }
-        for (size, code) in [
-            (UInt32.max, StorageError.Code.tooLarge), (400_000_000, .corrupted),
-        ] {
+        let result = try read(mozLZ4(text, claiming: claimed))
+        #expect(result.sessions.first?.tabs.count == 2)
+        let problem = try #require(result.report.sources.first?.problems.first)
+        #expect(
+            problem.message
+                == "the header says \(claimed) bytes, the block has \(text.count)")
+    }
+
+    @Test("A block that unfolds beyond the limits is refused, whatever its header says")
+    func bomb() throws {
+        let spaces = [UInt8](repeating: 0x20, count: 4 << 20)
+        let bomb = mozLZ4(spaces)
+        try #require(bomb.count * ImportLimits().maximumUnfolding < spaces.count)
+        for size in [UInt32(spaces.count), 10, UInt32.max] {
             let error = try #require(throws: StorageError.self) {
-                try read(mozLZ4(text, claiming: size))
+                try read(mozLZ4(spaces, claiming: size))
             }
-            #expect(error.code == code)
+            #expect(error.code == .tooLarge)
+            #expect(error.message.contains("unfolds to \(spaces.count) bytes"))
+            #expect(error.message.contains("maximumUnfolding"))
         }
+        var limits = ImportLimits()
+        limits.maximumUnfolding = 256
+        let error = try #require(throws: StorageError.self) { try read(bomb, limits: limits) }
+        #expect(error.code != .tooLarge)
+        limits.maximumFileBytes = 300
+        let text = mozLZ4(FirefoxDesktopSample.text(tabs: 2))
+        #expect(throws: StorageError.self) { try read(text, limits: limits) }
     }
 
     @Test("A block that is cut gives what is before the cut")

@@ -101,7 +101,7 @@ struct SNSSTests {
         let result = try read(Array(sound.dropLast(2)))
         #expect(result.report.totals.tabs == 3)
         let problem = try #require(result.report.sources.first?.problems.last)
-        #expect(problem.severity == .loss)
+        #expect(problem.severity == .note)
         #expect(problem.location == "byte \(sound.count - 7)")
     }
 

@@ -17,26 +17,37 @@ struct FirefoxDesktopReader {
         var reading = SourceReading(limits: limits)
         var text = file
         if file.starts(with: MozLZ4.magic) {
-            let unfolded = try MozLZ4.unfold(file, limit: limits.maximumFileBytes)
+            let unfolded = try MozLZ4.unfold(file, limits: limits)
             text = unfolded.bytes
             if let damage = unfolded.damage {
                 reading.log.loss(at: "byte \(MozLZ4.magic.count + 4)", damage)
             }
         }
-        let (value, failure) = JSONParser.parse(text, maximum: limits.maximumParts)
-        if let failure {
-            reading.log.loss(
-                at: "byte \(failure.offset)",
-                "the text is damaged: \(failure.reason); what came before is used")
-        }
-        guard let root = value?.object else {
+        let (value, failures) = JSONParser.parse(
+            text, shapes: .firefoxDesktop, maximum: limits.maximumParts)
+        for failure in failures { reading.log.loss(failure) }
+        reading.isWhole = !reading.log.hasLoss
+        guard let value, let root = value.object else {
             throw SourceFile.failure(.corrupted, "the file holds no session")
         }
+        guard !failures.isEmpty || isSession(value) else {
+            throw SourceFile.failure(.incompatibleFormat, "the file is no session of Firefox")
+        }
+        reading.savedAt =
+            root["session"]?["lastUpdate"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
         var builder = FirefoxDesktopBuilder(
             identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
             incognito: incognito, reading: reading)
         builder.read(root)
         return builder.reading
+    }
+
+    /// Whether an object, or what could be read of it, is a session.
+    static func isSession(_ root: JSONValue) -> Bool {
+        if root["version"]?.array?.first?.string == "sessionrestore" { return true }
+        if let first = root.list("windows")?.items.first { return first["tabs"]?.array != nil }
+        let names = ["windows", "_closedWindows", "selectedWindow", "savedGroups"]
+        return names.count { root[$0] != nil } > 1
     }
 }
 
@@ -58,15 +69,13 @@ struct FirefoxDesktopBuilder {
     }
 
     mutating func read(_ root: [String: JSONValue]) {
-        guard let windows = root["windows"]?.array else {
-            reading.log.loss(at: "windows", "the list of windows is missing")
-            return
-        }
+        let windows = list("windows", of: .object(root), "windows", isRequired: true)
         for (index, window) in windows.enumerated() {
             let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
             read(window, "windows[\(index)]", isSelected: isSelected)
         }
-        for (index, window) in (root["_closedWindows"]?.array ?? []).enumerated() {
+        let closed = list("_closedWindows", of: .object(root), "_closedWindows")
+        for (index, window) in closed.enumerated() {
             readClosed(window, "_closedWindows[\(index)]")
         }
         let saved = root["savedGroups"]?.array ?? []
@@ -76,6 +85,18 @@ struct FirefoxDesktopBuilder {
             readClosedGroups(saved, "savedGroups", &draft)
             reading.drafts.append(draft)
         }
+    }
+
+    /// A list, also under a damaged name.
+    mutating func list(
+        _ name: String, of object: JSONValue, _ location: String, isRequired: Bool = false
+    ) -> [JSONValue] {
+        guard let list = object.list(name) else {
+            if isRequired { reading.log.loss(at: location, "the list is missing") }
+            return []
+        }
+        if list.isMisspelt { reading.log.loss(at: location, "the name of the list is damaged") }
+        return list.items
     }
 
     private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
@@ -124,10 +145,7 @@ struct FirefoxDesktopBuilder {
     private mutating func readTabs(
         _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
     ) {
-        guard let tabs = window["tabs"]?.array else {
-            reading.log.loss(at: location + ".tabs", "the list of tabs is missing")
-            return
-        }
+        let tabs = list("tabs", of: window, location + ".tabs", isRequired: true)
         for (index, item) in tabs.enumerated() {
             add(item, "\(location).tabs[\(index)]", to: &draft)
         }
@@ -136,7 +154,8 @@ struct FirefoxDesktopBuilder {
     private mutating func readClosedTabs(
         _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
     ) {
-        for (index, item) in (window["_closedTabs"]?.array ?? []).enumerated() {
+        let closed = list("_closedTabs", of: window, location + "._closedTabs")
+        for (index, item) in closed.enumerated() {
             addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
         }
         readClosedGroups(

@@ -5,28 +5,41 @@ import CLZ4
 /// little-endian number, and one LZ4 block.
 enum MozLZ4 {
     static let magic = Array("mozLz40\0".utf8)
+    private static let headerSize = magic.count + 4
 
-    /// The unfolded bytes, and where the block breaks off if it does.
+    /// The unfolded bytes, and what is damaged if something is: then they are those before the damage.
     ///
-    /// Throws `tooLarge` if the size is over the limit, or more than a block of this length can
-    /// hold: no byte of LZ4 makes more than 255. Both are known before any memory is taken.
-    static func unfold(_ bytes: [UInt8], limit: Int) throws(StorageError) -> (
+    /// A wrong size in the header costs nothing, since the block tells its own. Throws `tooLarge` if
+    /// that is over the limits, which is known before any memory is taken.
+    static func unfold(_ bytes: [UInt8], limits: ImportLimits) throws(StorageError) -> (
         bytes: [UInt8], damage: String?
     ) {
         var reader = ByteReader(bytes[...])
         guard let magic = reader.take(magic.count), Array(magic) == Self.magic,
-            let size: UInt32 = reader.integer()
+            let claimed: UInt32 = reader.integer(), bytes.count <= Int(Int32.max)
         else {
             throw SourceFile.failure(.corrupted, "the header of the compressed file is incomplete")
         }
-        guard Int(size) <= limit, bytes.count <= Int(Int32.max) else {
-            throw SourceFile.failure(.tooLarge, "the file unfolds to \(size) bytes, over the limit")
+        let room = limits.room(unfolding: bytes.count)
+        let size = Int(claimed)
+        if size <= room, size <= Int(Int32.max), let result = whole(bytes, size: size) {
+            return (result, nil)
         }
-        guard Int(size) <= (reader.remaining + 1) * 255 else {
+        let block = bytes[headerSize...]
+        let (length, isWhole) = LZ4Block.length(of: block)
+        guard length <= room else {
             throw SourceFile.failure(
-                .corrupted, "the file claims \(size) bytes, more than its content can hold")
+                .tooLarge,
+                "the file unfolds to \(length) bytes, over the limit of \(room)"
+                    + " (ImportLimits.maximumUnfolding and maximumFileBytes)")
         }
-        return unfold(bytes, from: reader.position, size: Int(size))
+        if isWhole, length <= Int(Int32.max), let result = whole(bytes, size: length) {
+            return (result, "the header says \(size) bytes, the block has \(length)")
+        }
+        return (
+            LZ4Block.beginning(of: block, limit: room),
+            "the block is damaged; \(length) of \(size) bytes could be unfolded"
+        )
     }
 
     /// The file of a text; throws `tooLarge` if the text has 2 GiB or more.
@@ -52,48 +65,78 @@ enum MozLZ4 {
             }
     }
 
-    private static func unfold(_ bytes: [UInt8], from start: Int, size: Int) -> (
-        bytes: [UInt8], damage: String?
-    ) {
-        var produced = 0
+    /// The first bytes of the content, of a file of which the first are given.
+    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        LZ4Block.beginning(of: bytes.dropFirst(headerSize), limit: count)
+    }
+
+    /// `nil` unless the block has exactly so many bytes.
+    private static func whole(_ bytes: [UInt8], size: Int) -> [UInt8]? {
+        var produced: Int32 = -1
         let result = [UInt8](unsafeUninitializedCapacity: size) { target, count in
             produced = bytes.withUnsafeBytes { source in
-                Int(
-                    LZ4_decompress_safe(
-                        source.baseAddress?.advanced(by: start)
-                            .assumingMemoryBound(to: CChar.self),
-                        UnsafeMutableRawPointer(target.baseAddress)?
-                            .assumingMemoryBound(to: CChar.self),
-                        Int32(source.count - start), Int32(size)))
+                LZ4_decompress_safe(
+                    source.baseAddress?.advanced(by: headerSize)
+                        .assumingMemoryBound(to: CChar.self),
+                    UnsafeMutableRawPointer(target.baseAddress)?
+                        .assumingMemoryBound(to: CChar.self),
+                    Int32(source.count - headerSize), Int32(size))
             }
-            count = max(produced, 0)
+            count = max(Int(produced), 0)
         }
-        if produced == size { return (result, nil) }
-        if produced >= 0 {
-            return (result, "the block unfolds to \(produced) of \(size) bytes")
-        }
-        return (LZ4Salvage.unfold(bytes[start...], limit: size), "the block is damaged")
+        return Int(produced) == size ? result : nil
     }
 }
 
-/// Unfolds a damaged LZ4 block up to the damage, which the system's library does not.
-enum LZ4Salvage {
-    static func unfold(_ block: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
+/// Reads an LZ4 block sequence by sequence, up to damage, which the system's library does not.
+enum LZ4Block {
+    /// Bytes as they are, and then a part of what came before, again.
+    private struct Sequence {
+        var literals: ArraySlice<UInt8>
+        /// `nil` in the last sequence, and in one that is damaged.
+        var match: (offset: Int, length: Int)?
+        var isLast = false
+    }
+
+    /// How many bytes can be unfolded, without unfolding them, and whether that is all.
+    static func length(of block: ArraySlice<UInt8>) -> (length: Int, isWhole: Bool) {
+        var reader = ByteReader(block)
+        var length = 0
+        while let sequence = next(&reader, after: length) {
+            length += sequence.literals.count
+            guard let match = sequence.match else { return (length, sequence.isLast) }
+            length += match.length
+        }
+        return (length, false)
+    }
+
+    /// The bytes before the damage, at most so many.
+    static func beginning(of block: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
         var reader = ByteReader(block)
         var output: [UInt8] = []
-        while let token: UInt8 = reader.integer() {
-            guard let literals = length(token >> 4, &reader) else { break }
-            let room = min(literals, limit - output.count, reader.remaining)
-            output.append(contentsOf: reader.take(room) ?? [])
-            guard room == literals, let offset: UInt16 = reader.integer(),
-                offset > 0, Int(offset) <= output.count,
-                let match = length(token & 15, &reader)
-            else { break }
-            for _ in 0..<min(match + 4, limit - output.count) {
-                output.append(output[output.count - Int(offset)])
+        while output.count < limit, let sequence = next(&reader, after: output.count) {
+            output += sequence.literals.prefix(limit - output.count)
+            guard let match = sequence.match else { break }
+            for _ in 0..<min(match.length, limit - output.count) {
+                output.append(output[output.count - match.offset])
             }
         }
         return output
+    }
+
+    /// `nil` at the end. The literals of a damaged one come alone, as many as there are.
+    private static func next(_ reader: inout ByteReader, after produced: Int) -> Sequence? {
+        guard let token: UInt8 = reader.integer(), let count = length(token >> 4, &reader) else {
+            return nil
+        }
+        let literals = reader.take(min(count, reader.remaining)) ?? []
+        guard literals.count == count, reader.remaining > 0 else {
+            return Sequence(literals: literals, isLast: literals.count == count)
+        }
+        guard let offset: UInt16 = reader.integer(), offset > 0,
+            Int(offset) <= produced + count, let length = length(token & 15, &reader)
+        else { return Sequence(literals: literals) }
+        return Sequence(literals: literals, match: (Int(offset), length + 4))
     }
 
     private static func length(_ nibble: UInt8, _ reader: inout ByteReader) -> Int? {

@@ -34,7 +34,7 @@ struct FirefoxIOSReader {
             reading.log.loss(at: "id", "the window's id cannot be read; the file's name is used")
         }
         var tabs = FirefoxIOSTabs(identity: identity, window: window, limits: limits)
-        tabs.read(content["tabData"]?.array ?? [], &reading) { blob(of: $0, &$1) }
+        tabs.read(content.list("tabData")?.items ?? [], &reading) { blob(of: $0, &$1) }
         reading.drafts = drafts(window, tabs, content, &reading.log)
         return reading
     }
@@ -111,16 +111,19 @@ struct FirefoxIOSContent {
     let damage: (location: String, message: String)?
 
     init(_ bytes: [UInt8], _ limits: ImportLimits) {
-        let (value, failure) = JSONParser.parse(bytes, maximum: limits.maximumParts)
+        let (value, failures) = JSONParser.parse(
+            bytes, shapes: .firefoxIOS, maximum: limits.maximumParts)
         self.value = value ?? .null
-        if let failure {
+        if let failure = failures.first {
             damage = ("byte \(failure.offset)", "the file is damaged: \(failure.reason)")
-        } else if value?["tabData"]?.array == nil {
+        } else if value?.list("tabData") == nil {
             damage = ("tabData", "the list of tabs is missing")
         } else {
             damage = nil
         }
     }
 
-    var tabCount: Int { value["tabData"]?.array?.count ?? 0 }
+    var tabs: [JSONValue] { value.list("tabData")?.items ?? [] }
+
+    var tabCount: Int { tabs.count }
 }

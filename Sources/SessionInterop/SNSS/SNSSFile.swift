@@ -3,25 +3,37 @@ import BrowserSessions
 /// The container of Chromium's session logs.
 ///
 /// A header of eight bytes (`SNSS` and a version), then records of a 16-bit size, an 8-bit command
-/// and a payload. The size counts the command and the payload. All numbers are little-endian.
+/// and a payload. The size counts the command and the payload. All numbers are little-endian. There
+/// is no checksum: a record is taken for damaged if it has not the form of its command and no record
+/// that follows it has its own.
 struct SNSSFile {
     struct Record {
         var command: UInt8
         var payload: ArraySlice<UInt8>
         /// Of the record's size, in the file.
         var offset: Int
+        /// Of the first byte after the record.
+        var end: Int { payload.endIndex }
+        /// Whether it ends the state at the time when the file was begun, as in version 3.
+        var isMarker: Bool { command == SNSSFile.markerCommand && payload.isEmpty }
     }
 
     static let magic = Array("SNSS".utf8)
-    /// A command of version 3 that ends the state at the time when the file was begun.
     static let markerCommand: UInt8 = 255
 
     let version: Int32
-    private(set) var records: [Record] = []
-    /// Where a record goes beyond the end of the file, or there are too many of them.
-    private(set) var tornAt: Int?
+    /// By what the records are; by the name only if they do not tell.
+    let kind: SNSSKind
+    let records: [Record]
+    /// Bytes between records that are not read.
+    let gaps: [Range<Int>]
+    /// The bytes of a record that goes beyond the end of the file: a browser that is running, or was
+    /// ended, had not written all of it.
+    let unfinished: Range<Int>?
+    /// Where reading stopped because there are too many records.
+    let limitedAt: Int?
 
-    init(_ bytes: [UInt8], limits: ImportLimits) throws(StorageError) {
+    init(_ bytes: [UInt8], name: String, limits: ImportLimits) throws(StorageError) {
         var reader = ByteReader(bytes[...])
         guard let magic = reader.take(4), Array(magic) == Self.magic else {
             throw SourceFile.failure(.incompatibleFormat, "the file is not a session log")
@@ -31,7 +43,7 @@ struct SNSSFile {
         }
         switch version {
         case 1, 3: self.version = version
-        case 2, 4:
+        case 2, 4, 5:
             throw SourceFile.failure(
                 .unsupported,
                 "the session log is encrypted (version \(version)); its key is in the system's "
@@ -40,21 +52,102 @@ struct SNSSFile {
             throw SourceFile.failure(
                 .incompatibleFormat, "version \(version) of the session log is not known")
         }
-        readRecords(&reader, limits.maximumParts)
+        let isNamedTabs = name.lowercased().contains("tabs")
+        let named = SNSSScan(
+            bytes, from: reader.position, as: isNamedTabs ? .tabs : .session, limits)
+        let other = SNSSScan(
+            bytes, from: reader.position, as: isNamedTabs ? .session : .tabs, limits)
+        let scan = other.fitting > named.fitting ? other : named
+        (kind, records, gaps) = (scan.kind, scan.records, scan.gaps)
+        (unfinished, limitedAt) = (scan.unfinished, scan.limitedAt)
     }
 
-    private mutating func readRecords(_ reader: inout ByteReader, _ maximum: Int) {
-        while reader.remaining > 0 {
-            let offset = reader.position
-            guard records.count < maximum, let size: UInt16 = reader.integer(), size > 0,
-                let command: UInt8 = reader.integer(),
-                let payload = reader.take(Int(size) - 1)
-            else {
-                tornAt = offset
+    /// Whether the state at the time when the file was begun is there to its end.
+    var hasMarker: Bool { records.contains(where: \.isMarker) }
+}
+
+/// Goes from record to record, and over damage to where records have their form again.
+private struct SNSSScan {
+    let bytes: [UInt8]
+    let kind: SNSSKind
+    var records: [SNSSFile.Record] = []
+    var gaps: [Range<Int>] = []
+    var unfinished: Range<Int>?
+    var limitedAt: Int?
+    /// How many records have their form.
+    var fitting = 0
+
+    /// How many records in a row must have their form to be no chance.
+    private static let chainLength = 3
+    /// How many of the records that follow one without its form must have theirs, and how many are
+    /// looked at: those that a newer browser writes are not known.
+    private static let followers = (fitting: 2, of: 8)
+
+    init(_ bytes: [UInt8], from start: Int, as kind: SNSSKind, _ limits: ImportLimits) {
+        (self.bytes, self.kind) = (bytes, kind)
+        var position = start
+        while position < bytes.count {
+            guard records.count < limits.maximumParts else {
+                limitedAt = position
                 return
             }
-            records.append(Record(command: command, payload: payload, offset: offset))
+            let record = record(at: position)
+            let isFitting = record.map { SNSSForms.fits($0, in: kind) } ?? false
+            if let record, isFitting || isWhole(record) {
+                records.append(record)
+                fitting += isFitting ? 1 : 0
+                position = record.end
+            } else if let next = firstChain(in: position + 1..<bytes.count) {
+                gaps.append(position..<next)
+                position = next
+            } else {
+                let rest = position..<bytes.count
+                let isCut = record == nil && rest.count <= Int(UInt16.max) + 2
+                if isCut { unfinished = rest } else { gaps.append(rest) }
+                return
+            }
         }
+    }
+
+    /// `nil` if the size is 0 or goes beyond the end.
+    private func record(at position: Int) -> SNSSFile.Record? {
+        guard bytes.count - position >= 3 else { return nil }
+        let size = Int(bytes[position]) | Int(bytes[position + 1]) << 8
+        guard size > 0, size <= bytes.count - position - 2 else { return nil }
+        return SNSSFile.Record(
+            command: bytes[position + 2], payload: bytes[(position + 3)..<(position + 2 + size)],
+            offset: position)
+    }
+
+    /// Whether a record that has not its form has its true size: there are no others inside, and what
+    /// follows leads to the end of the file or to records that have their form.
+    private func isWhole(_ record: SNSSFile.Record) -> Bool {
+        guard firstChain(in: record.offset + 1..<record.end) == nil else { return false }
+        var position = record.end
+        var fitting = 0
+        for _ in 0..<Self.followers.of {
+            if position == bytes.count { return true }
+            guard let next = self.record(at: position) else { return false }
+            if SNSSForms.fits(next, in: kind) { fitting += 1 }
+            if fitting == Self.followers.fitting { return true }
+            position = next.end
+        }
+        return false
+    }
+
+    /// Where records begin that have their form, several in a row or up to the end of the file.
+    private func firstChain(in places: Range<Int>) -> Int? { places.first { isChain(at: $0) } }
+
+    private func isChain(at start: Int) -> Bool {
+        var position = start
+        for _ in 0..<Self.chainLength {
+            guard let record = record(at: position), SNSSForms.fits(record, in: kind) else {
+                return false
+            }
+            position = record.end
+            if position == bytes.count { return true }
+        }
+        return true
     }
 }
 

@@ -19,23 +19,23 @@ struct SNSSReader {
     static func read(_ bytes: [UInt8], name: String, limits: ImportLimits, incognito: Bool)
         throws(StorageError) -> SourceReading
     {
-        let file = try SNSSFile(bytes, limits: limits)
+        let file = try SNSSFile(bytes, name: name, limits: limits)
         let identity = SourceIdentity(.chromiumSNSS, content: bytes)
         var reading = SourceReading(limits: limits)
         reading.counts.records = file.records.count
-        var records = file.records
-        if file.version == 3 {
-            let count = records.count
-            records.removeAll { $0.command == SNSSFile.markerCommand }
-            if records.count == count, count > 0 {
-                reading.log.note(at: "the whole file", "the end of the initial state is not marked")
-            }
+        reading.logKind = file.kind
+        for gap in file.gaps {
+            reading.log.loss(
+                at: "byte \(gap.lowerBound)",
+                "the log is damaged; not read: \(counted(gap.count, "byte"))")
         }
-        if isTabsFile(name, records) {
+        let records = file.records.filter { !$0.isMarker }
+        switch file.kind {
+        case .tabs:
             var replay = SNSSTabsReplay(limits: limits)
             replay.apply(records, &reading)
             reading.drafts = replay.drafts(identity, &reading)
-        } else {
+        case .session:
             var replay = SNSSSessionReplay(limits: limits)
             replay.apply(records, &reading)
             reading.drafts = replay.drafts(identity, &reading)
@@ -50,11 +50,31 @@ struct SNSSReader {
     }
 
     private static func finish(_ file: SNSSFile, _ reading: inout SourceReading) {
-        if let offset = file.tornAt {
-            reading.log.loss(
-                at: "byte \(offset)",
-                "the log breaks off or is over the limit; the records before are used")
+        // A log without a record is one into which nothing was written yet.
+        let isBegun = !file.records.isEmpty && (file.version == 1 || file.hasMarker)
+        if let rest = file.unfinished {
+            let location = "byte \(rest.lowerBound)"
+            let message =
+                "the last record is not complete; not read: \(counted(rest.count, "byte"))"
+            // A browser that is running writes on; one that wrote no whole state was cut off.
+            if isBegun {
+                reading.log.note(at: location, message)
+            } else {
+                reading.log.loss(at: location, message)
+            }
         }
+        reading.isWhole = isBegun
+        if !isBegun, !file.records.isEmpty, file.unfinished == nil {
+            reading.log.note(at: "the whole file", "the end of the initial state is not marked")
+        }
+        if let offset = file.limitedAt {
+            reading.log.loss(
+                at: "byte \(offset)", "records over the limit; what follows is left out")
+        }
+        finishUnknown(&reading)
+    }
+
+    private static func finishUnknown(_ reading: inout SourceReading) {
         let unknown = reading.counts.unknownRecords
         guard unknown > 0 else { return }
         let message = "\(unknown) records have commands that are not known and were passed over"
@@ -63,15 +83,5 @@ struct SNSSReader {
         } else {
             reading.log.note(at: "the whole file", message)
         }
-    }
-
-    /// By the name, and for other names by the commands: only `Tabs` files have 1 and 4.
-    private static func isTabsFile(_ name: String, _ records: [SNSSFile.Record]) -> Bool {
-        let name = name.lowercased()
-        if name.contains("session") { return false }
-        if name.contains("tabs") { return true }
-        let tabs = records.count { $0.command == 1 || $0.command == 4 }
-        let session = records.count { $0.command == 0 || $0.command == 2 || $0.command == 6 }
-        return tabs > session
     }
 }

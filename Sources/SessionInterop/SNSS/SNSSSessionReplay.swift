@@ -51,7 +51,7 @@ struct SNSSSessionReplay {
         case 8, 9, 10, 14, 17, 20, 32: applyToWindow(record)
         case 13, 15, 18, 19, 23, 28, 29, 31: applyText(record)
         case 27: describeGroup(record.payload)
-        case 1, 3, 4, 22, 26, 30, 33: true
+        case 1, 3, 4, 22, 26, 30, 33, 34: true
         default: nil
         }
     }
@@ -65,22 +65,32 @@ struct SNSSSessionReplay {
 
     private mutating func applyToTab(_ record: SNSSFile.Record) -> Bool {
         var reader = ByteReader(record.payload)
-        let sizes: [UInt8: Int] = [0: 8, 2: 8, 7: 8, 12: 8, 16: 16, 21: 16, 25: 32]
-        guard record.payload.count == sizes[record.command], let id: Int32 = reader.integer(),
-            let value: Int32 = reader.integer()
-        else { return false }
+        guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer() else {
+            return false
+        }
         switch record.command {
-        case 0: tabs[value, default: Tab()].window = id
-        case 2: tabs[id, default: Tab()].visualIndex = value
-        case 7: tabs[id, default: Tab()].history.currentIndex = Int(value)
-        case 12: tabs[id, default: Tab()].isPinned = value & 0xFF != 0
-        case 16: tabs[id] = nil
-        case 21: tabs[id, default: Tab()].lastActive = reader.integer() ?? 0
-        default:
+        case 16:
+            tabs[id] = nil
+            return true
+        case 21:
+            reader.skip(record.payload.count == 16 ? 4 : 0)
+            tabs[id, default: Tab()].lastActive = reader.integer() ?? 0
+            return true
+        case 25:
+            reader.skip(record.payload.count == 32 ? 4 : 0)
             let (high, low): (UInt64?, UInt64?) = (reader.integer(), reader.integer())
             let flag: UInt8? = reader.integer()
             let group = TabGroupID(high: high ?? 0, low: low ?? 0)
             tabs[id, default: Tab()].group = flag == 0 ? nil : group
+            return true
+        default: break
+        }
+        guard let value: Int32 = reader.integer() else { return false }
+        switch record.command {
+        case 0: tabs[value, default: Tab()].window = id
+        case 2: tabs[id, default: Tab()].visualIndex = value
+        case 7: tabs[id, default: Tab()].history.currentIndex = Int(value)
+        default: tabs[id, default: Tab()].isPinned = value & 0xFF != 0
         }
         return true
     }
@@ -108,7 +118,7 @@ struct SNSSSessionReplay {
         let rest = (0..<reader.remaining / 4).compactMap { _ in
             reader.integer(Int32.self)
         }
-        let needed: [UInt8: Int] = [8: 1, 9: 1, 10: 4, 14: 5, 17: 3, 20: 0, 32: 1]
+        let needed: [UInt8: Int] = [8: 1, 9: 1, 10: 4, 14: 5, 17: 2, 20: 0, 32: 1]
         guard rest.count >= needed[record.command] ?? 0 else { return false }
         switch record.command {
         case 8: windows[id, default: Window()].selectedIndex = rest[0]

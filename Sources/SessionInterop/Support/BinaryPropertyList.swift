@@ -57,7 +57,8 @@ struct BinaryPropertyList {
             count <= (trailer - start) / offsetSize
         else { return nil }
         (self.count, self.top, tableStart) = (count, top, start)
-        (partsLeft, bytesLeft) = (limits.maximumParts, limits.maximumFileBytes)
+        bytesLeft = limits.room(unfolding: bytes.count)
+        partsLeft = min(limits.maximumParts, bytesLeft)
     }
 
     /// The value of a number; `nil` if there is none, it cannot be read, or the limit is reached.

@@ -1,67 +1,113 @@
-/// Reads JSON and keeps what came before the damage.
+/// Reads JSON and keeps what is not damaged.
 ///
-/// Where the text breaks off or breaks the grammar, reading stops and the objects and lists that
-/// were open are closed with the complete values read so far. A text or number that was cut is left
-/// out, since a part of it would be a wrong value.
+/// Where the text breaks off or breaks the grammar, the objects and lists that were open are closed
+/// with the complete values read so far. A text or number that was cut is left out, since a part of it
+/// would be a wrong value. A parser that knows the shapes of the lists goes on at the next of their
+/// objects that can be read; see `JSONParser+Resuming`.
 struct JSONParser {
     /// How deep objects and lists may be nested.
     static let maximumDepth = 200
+    /// The most places at which reading is resumed; what is damaged more often is noise.
+    static let maximumFailures = 10_000
 
-    /// Where reading stopped, and why.
+    /// Damage: where reading stopped, why, and how many bytes were not read from there on.
     struct Failure: Hashable {
         var offset: Int
         var reason: String
+        var bytesNotRead = 0
+        /// The file is larger than the limits allow, which is no damage.
+        var isLimit = false
     }
 
-    private let bytes: [UInt8]
-    private var position = 0
-    private var failure: Failure?
+    /// A list or object that is being read.
+    struct Level {
+        /// The name of the list, or of the list or member that the object is in; empty for the object
+        /// that holds all others.
+        var name: String
+        var isList: Bool
+        /// The lists of the object that were begun.
+        var begun: [String] = []
+    }
 
-    private var room: Int
+    let bytes: [UInt8]
+    let shapes: JSONShapes?
+    var position = 0
+    /// Damage that nothing was found after yet.
+    var failure: Failure?
+    /// Damage after which reading went on.
+    var failures: [Failure] = []
+    var levels: [Level] = []
+    /// Where to go on after the damage.
+    var resumption: Resumption?
+    var room: Int
+    /// How many bytes may still be looked at in vain.
+    var patience: Int
 
-    private init(_ bytes: [UInt8], maximum: Int) {
+    init(_ bytes: [UInt8], shapes: JSONShapes?, maximum: Int) {
         self.bytes = bytes
+        self.shapes = shapes
         room = maximum
+        patience = 16 * bytes.count + 4096
     }
 
     /// The value in the text, and the damage if there is any. White space, a byte order mark and the
     /// parentheses of old Firefox files around the value are allowed.
-    static func parse(_ bytes: [UInt8], maximum: Int = ImportLimits().maximumParts) -> (
-        value: JSONValue?, failure: Failure?
-    ) {
-        var parser = Self(bytes, maximum: maximum)
+    ///
+    /// - Parameter shapes: what to look for after damage; nothing is looked for without.
+    static func parse(
+        _ bytes: [UInt8], shapes: JSONShapes? = nil, maximum: Int = ImportLimits().maximumParts
+    ) -> (value: JSONValue?, failures: [Failure]) {
+        var parser = Self(bytes, shapes: shapes, maximum: maximum)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-        parser.skipSpace()
         let hasParenthesis = parser.accept(UInt8(ascii: "("))
-        let value = parser.value(depth: 0)
+        let value = parser.root()
         if parser.failure == nil {
             parser.skipSpace()
             if hasParenthesis, parser.accept(UInt8(ascii: ")")) { parser.skipSpace() }
             if parser.position < bytes.count { parser.fail("text after the end of the value") }
         }
-        return (value, parser.failure)
+        if var last = parser.failure {
+            last.bytesNotRead = bytes.count - min(last.offset, bytes.count)
+            parser.failures.append(last)
+        }
+        return (value, parser.failures)
     }
 
-    private mutating func fail(_ reason: String) {
-        if failure == nil { failure = Failure(offset: position, reason: reason) }
+    /// The object that holds all others, also if its first bracket is damaged.
+    private mutating func root() -> JSONValue? {
+        skipSpace()
+        guard shapes != nil, next != UInt8(ascii: "{") else { return value(depth: 0, in: "") }
+        if next == UInt8(ascii: "[") {
+            let list = value(depth: 0, in: "")
+            return failures.isEmpty ? list : list?.array?.last { $0.object != nil }
+        }
+        fail(next == nil ? "the text ends too early" : "an object was expected")
+        let object = members(depth: 0, of: "")
+        return object == .object([:]) ? nil : object
     }
 
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    mutating func fail(_ reason: String, isLimit: Bool = false) {
+        guard failure == nil else { return }
+        failure = Failure(offset: position, reason: reason, isLimit: isLimit)
+    }
 
-    private mutating func skipSpace() {
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
             position += 1
         }
     }
 
-    private mutating func accept(_ byte: UInt8) -> Bool {
+    mutating func accept(_ byte: UInt8) -> Bool {
         skipSpace()
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func value(depth: Int) -> JSONValue? {
+    /// - Parameter name: of the list or member that the value is in.
+    mutating func value(depth: Int, in name: String) -> JSONValue? {
         skipSpace()
         guard depth < Self.maximumDepth else {
             fail("nested too deep")
@@ -69,12 +115,16 @@ struct JSONParser {
         }
         room -= 1
         guard room >= 0 else {
-            fail("more values than the limit")
+            fail("more values than the limit", isLimit: true)
             return nil
         }
         switch next {
-        case UInt8(ascii: "{"): return object(depth: depth)
-        case UInt8(ascii: "["): return array(depth: depth)
+        case UInt8(ascii: "{"):
+            position += 1
+            return members(depth: depth, of: name)
+        case UInt8(ascii: "["):
+            position += 1
+            return items(depth: depth, of: name)
         case UInt8(ascii: "\""): return string().map { .string($0) }
         case UInt8(ascii: "t"): return word("true", .bool(true))
         case UInt8(ascii: "f"): return word("false", .bool(false))
@@ -86,131 +136,91 @@ struct JSONParser {
         }
     }
 
-    private mutating func object(depth: Int) -> JSONValue {
-        position += 1
+    /// The members of an object whose bracket was read, up to its other one.
+    ///
+    /// - Parameter lists: what the parser is in, if it is not at the first name: a list of the object,
+    ///   a list of the first object of that, and so on, and there at an object.
+    mutating func members(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
+        levels.append(Level(name: name, isList: false))
+        defer { levels.removeLast() }
         var members: [String: JSONValue] = [:]
-        if accept(UInt8(ascii: "}")) { return .object(members) }
-        repeat {
-            skipSpace()
-            guard next == UInt8(ascii: "\""), let key = string() else {
-                fail(next == nil ? "the text ends too early" : "a name was expected")
-                break
+        var lists = lists
+        if lists.isEmpty, failure == nil, accept(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            if let list = lists.first {
+                members[list] = items(
+                    depth: depth + 1, of: list, within: Array(lists.dropFirst()))
+            } else if failure == nil {
+                member(depth: depth, into: &members)
             }
-            guard accept(UInt8(ascii: ":")) else {
-                fail(next == nil ? "the text ends too early" : "a colon was expected")
-                break
+            if failure == nil, accept(UInt8(ascii: ",")) {
+                lists = []
+                continue
             }
-            if let member = value(depth: depth + 1) { members[key] = member }
-            guard failure == nil else { break }
-        } while accept(UInt8(ascii: ","))
-        close(UInt8(ascii: "}"))
+            close(UInt8(ascii: "}"))
+            if failure == nil { break }
+            guard let found = resumed() else { break }
+            lists = found.lists
+        }
         return .object(members)
     }
 
-    private mutating func array(depth: Int) -> JSONValue {
-        position += 1
+    private mutating func member(depth: Int, into members: inout [String: JSONValue]) {
+        skipSpace()
+        guard next == UInt8(ascii: "\""), let key = string() else {
+            fail(next == nil ? "the text ends too early" : "a name was expected")
+            return
+        }
+        guard accept(UInt8(ascii: ":")) else {
+            fail(next == nil ? "the text ends too early" : "a colon was expected")
+            return
+        }
+        if let member = value(depth: depth + 1, in: key) { members[key] = member }
+    }
+
+    /// The values of a list whose bracket was read, up to its other one.
+    ///
+    /// - Parameter lists: what the parser is in, if it is not at a value: a list of the first object, a
+    ///   list of the first object of that, and so on, and there at an object.
+    mutating func items(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
+        if shapes != nil, !levels.isEmpty { levels[levels.count - 1].begun.append(name) }
+        levels.append(Level(name: name, isList: true))
+        defer { levels.removeLast() }
         var items: [JSONValue] = []
-        if accept(UInt8(ascii: "]")) { return .array(items) }
-        repeat {
-            if let item = value(depth: depth + 1) { items.append(item) }
-            guard failure == nil else { break }
-        } while accept(UInt8(ascii: ","))
-        close(UInt8(ascii: "]"))
+        var lists = lists
+        if lists.isEmpty, accept(UInt8(ascii: "]")) { return .array(items) }
+        while true {
+            if !lists.isEmpty {
+                items.append(members(depth: depth + 1, of: name, within: lists))
+            } else if let item = item(depth: depth, of: name) {
+                items.append(item)
+            }
+            if failure == nil, accept(UInt8(ascii: ",")) {
+                lists = []
+                continue
+            }
+            close(UInt8(ascii: "]"))
+            if failure == nil { break }
+            guard let found = resumed() else { break }
+            lists = found.lists
+        }
         return .array(items)
+    }
+
+    /// Lists that matter have objects and nulls: anything else is what damage made of them.
+    private mutating func item(depth: Int, of name: String) -> JSONValue? {
+        let start = position
+        guard let item = value(depth: depth + 1, in: name) else { return nil }
+        guard shapes?[name] != nil, item.object == nil, !item.isNull, failure == nil else {
+            return item
+        }
+        position = start
+        fail("an object was expected")
+        return nil
     }
 
     private mutating func close(_ bracket: UInt8) {
         guard failure == nil, !accept(bracket) else { return }
         fail(next == nil ? "the text ends too early" : "a comma or bracket was expected")
-    }
-
-    private mutating func word(_ word: String, _ value: JSONValue) -> JSONValue? {
-        guard bytes[position...].starts(with: word.utf8) else {
-            fail("an unknown word")
-            return nil
-        }
-        position += word.utf8.count
-        return value
-    }
-
-    private mutating func number() -> JSONValue? {
-        let start = position
-        while let byte = next, (48...57).contains(byte) || "+-.eE".utf8.contains(byte) {
-            position += 1
-        }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if position == bytes.count, start > 0 {
-            fail("the text ends too early")
-            return nil
-        }
-        if let whole = Int64(text) { return .integer(whole) }
-        if let value = Double(text), value.isFinite { return .number(value) }
-        position = start
-        fail(text.isEmpty ? "an unexpected character" : "a number of unknown form")
-        return nil
-    }
-
-    private mutating func string() -> String? {
-        position += 1
-        var text: [UInt8] = []
-        while let byte = next {
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard escape(into: &text) else { return nil }
-            default: text.append(byte)
-            }
-        }
-        fail("the text ends too early")
-        return nil
-    }
-
-    private mutating func escape(into text: inout [UInt8]) -> Bool {
-        let escaped = next
-        position += 1
-        switch escaped {
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(escaped ?? 0)
-        case UInt8(ascii: "u"): return unicode(into: &text)
-        default:
-            position = min(position, bytes.count)
-            fail(escaped == nil ? "the text ends too early" : "an unknown escape")
-            return false
-        }
-        return true
-    }
-
-    /// One `\u` escape, or a surrogate pair; a lone surrogate becomes the replacement character.
-    private mutating func unicode(into text: inout [UInt8]) -> Bool {
-        guard let unit = codeUnit() else { return false }
-        var units = [unit]
-        if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [0x5C, 0x75]) {
-            let mark = position
-            position += 2
-            guard let second = codeUnit() else { return false }
-            if UTF16.isTrailSurrogate(second) { units.append(second) } else { position = mark }
-        }
-        text.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-        return true
-    }
-
-    private mutating func codeUnit() -> UInt16? {
-        guard bytes.count - position >= 4 else {
-            position = bytes.count
-            fail("the text ends too early")
-            return nil
-        }
-        let digits = String(decoding: bytes[position..<position + 4], as: UTF8.self)
-        guard let unit = UInt16(digits, radix: 16), !digits.hasPrefix("+") else {
-            fail("an unknown escape")
-            return nil
-        }
-        position += 4
-        return unit
     }
 }

@@ -6,11 +6,25 @@ struct ProblemLog {
 
     init(maximum: Int = ImportLimits().maximumProblems) { self.maximum = maximum }
 
-    mutating func note(at location: String, _ message: String) { add(.note, location, message) }
+    mutating func note(at location: String, _ message: String) {
+        add(ImportProblem(.note, at: location, message))
+    }
 
-    mutating func repair(at location: String, _ message: String) { add(.repair, location, message) }
+    mutating func repair(at location: String, _ message: String) {
+        add(ImportProblem(.repair, at: location, message))
+    }
 
-    mutating func loss(at location: String, _ message: String) { add(.loss, location, message) }
+    mutating func loss(at location: String, _ message: String) {
+        add(ImportProblem(.loss, at: location, message))
+    }
+
+    /// Damage of a JSON text.
+    mutating func loss(_ failure: JSONParser.Failure, in text: String = "the text") {
+        loss(
+            at: "byte \(failure.offset)",
+            (failure.isLimit ? failure.reason : "\(text) is damaged: \(failure.reason)")
+                + "; not read: \(counted(failure.bytesNotRead, "byte"))")
+    }
 
     var hasLoss: Bool { problems.contains { $0.severity == .loss } || left[.loss] != nil }
 
@@ -24,13 +38,16 @@ struct ProblemLog {
             }
     }
 
-    private mutating func add(
-        _ severity: ImportProblem.Severity, _ location: String, _ message: String
-    ) {
+    mutating func add(_ problem: ImportProblem) {
         if problems.count < maximum {
-            problems.append(ImportProblem(severity, at: location, message))
+            problems.append(problem)
         } else {
-            left[severity, default: 0] += 1
+            left[problem.severity, default: 0] += 1
         }
     }
+}
+
+/// `1 byte`, `2 bytes`.
+func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)" + (count == 1 ? "" : "s")
 }

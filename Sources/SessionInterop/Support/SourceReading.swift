@@ -6,6 +6,16 @@ struct SourceReading {
     var log: ProblemLog
     /// Counts that do not follow from the drafts.
     var counts = ImportCounts()
+    /// Whether the form of the file is sound, by which the browser tells a file that it would restore
+    /// from one that it would not. Values inside may be wrong all the same.
+    var isWhole = true
+    /// When the browser wrote it, as far as the file says.
+    var savedAt = Timestamp.unknown
+    /// Which kind of log it is; `nil` for other formats.
+    var logKind: SNSSKind?
+
+    /// Open and closed ones.
+    var tabCount: Int { drafts.reduce(0) { $0 + $1.tabs.count } }
 
     init(limits: ImportLimits) { log = ProblemLog(maximum: limits.maximumProblems) }
 

@@ -1,6 +1,8 @@
 /// Writes Chromium's session logs.
 struct SNSSWriter {
     private(set) var bytes: [UInt8] = Array("SNSS".utf8)
+    /// Whether structs are laid out as by a 32-bit program, without padding before 64-bit numbers.
+    var isNarrow = false
 
     init(version: Int32 = 3) { append(version, to: &bytes) }
 
@@ -17,13 +19,22 @@ struct SNSSWriter {
         record(command, payload)
     }
 
-    /// A record of an id, four bytes of padding, and a time.
+    /// A record of an id, padding, and a time.
     mutating func time(_ command: UInt8, _ id: Int32, _ time: Int64) {
         var payload: [UInt8] = []
         append(id, to: &payload)
-        append(Int32(0), to: &payload)
+        if !isNarrow { append(Int32(0), to: &payload) }
         append(time, to: &payload)
         record(command, payload)
+    }
+
+    /// The old form of a closed window.
+    mutating func window(_ id: Int32, selected: Int32, tabs: Int32, _ time: Int64) {
+        var payload: [UInt8] = []
+        for value in [id, selected, tabs] { append(value, to: &payload) }
+        if !isNarrow { append(Int32(0), to: &payload) }
+        append(time, to: &payload)
+        record(3, payload)
     }
 
     /// The selected index of a closed tab, and when it was closed.
@@ -38,10 +49,10 @@ struct SNSSWriter {
     mutating func group(_ tab: Int32, high: UInt64, low: UInt64) {
         var payload: [UInt8] = []
         append(tab, to: &payload)
-        append(Int32(0), to: &payload)
+        if !isNarrow { append(Int32(0), to: &payload) }
         append(high, to: &payload)
         append(low, to: &payload)
-        append(UInt64(1), to: &payload)
+        if isNarrow { append(UInt32(1), to: &payload) } else { append(UInt64(1), to: &payload) }
         record(25, payload)
     }
 

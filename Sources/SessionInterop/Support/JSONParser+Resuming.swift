@@ -1,0 +1,142 @@
+// How reading goes on after damage. Any byte may be the damaged one, brackets and quotes too, so the
+// text is searched for something that looks like an object and can be read as a whole. What it is
+// tells where it belongs: into a list that is open, or as the first object of a list that one of the
+// open objects may have, or that an object of an open list may have.
+
+extension JSONParser {
+    /// Where reading goes on.
+    struct Resumption {
+        /// The list or object, among those that are open.
+        var level: Int
+        /// The lists that begin there, each in the first object of the one before; none if an object of
+        /// the level comes next.
+        var lists: [String] = []
+        var position: Int
+    }
+
+    /// Takes the resumption if it is for the innermost level. Looks for one first if there is none.
+    mutating func resumed() -> Resumption? {
+        guard shapes != nil, var damage = failure, !damage.isLimit,
+            failures.count < Self.maximumFailures
+        else { return nil }
+        if resumption == nil { resumption = findResumption(from: damage.offset) }
+        guard let found = resumption, found.level == levels.count - 1 else { return nil }
+        resumption = nil
+        damage.bytesNotRead = found.position - damage.offset
+        failures.append(damage)
+        failure = nil
+        position = found.position
+        return found
+    }
+
+    private mutating func findResumption(from offset: Int) -> Resumption? {
+        guard let shapes else { return nil }
+        var place = offset
+        while patience > 0, let start = objectStart(from: place) {
+            place = start + 1
+            let before = context(before: start)
+            if before == .member { continue }
+            var trial = Self(bytes, shapes: nil, maximum: room)
+            trial.position = start
+            let value = trial.value(depth: levels.count, in: "")
+            patience -= trial.position - start
+            guard trial.failure == nil, let value else { continue }
+            let lists = shapes.lists(of: value)
+            if let fitting = fitting(lists, before, at: start) { return fitting }
+            // What is inside is smaller and of no other list; only the next can help.
+            if lists.isEmpty { place = max(place, trial.position) }
+        }
+        // Nothing comes any more; do not search again on the way out.
+        patience = 0
+        return nil
+    }
+
+    // MARK: - Where an object belongs
+
+    private func fitting(_ lists: [JSONShapes.List], _ before: Context, at start: Int)
+        -> Resumption?
+    {
+        guard case .listStart(let name) = before else {
+            return among(lists, at: start) ?? beginning(lists, at: start)
+        }
+        let named = name.flatMap { name in shapes?[name].map { [$0] } }
+        return beginning(named ?? lists, at: start) ?? among(lists, at: start)
+    }
+
+    /// In the innermost open list that has such objects.
+    private func among(_ lists: [JSONShapes.List], at start: Int) -> Resumption? {
+        let names = Set(lists.map(\.name))
+        let level = levels.lastIndex { $0.isList && names.contains($0.name) }
+        return level.map { Resumption(level: $0, position: start) }
+    }
+
+    /// As the first of a list that an open object may have and has not begun yet, or that a new object
+    /// of an open list may have; else in a new object of such a list, and so on.
+    private func beginning(_ lists: [JSONShapes.List], at start: Int) -> Resumption? {
+        for list in lists {
+            if let level = owner(of: list) {
+                return Resumption(level: level, lists: [list.name], position: start)
+            }
+        }
+        for list in lists {
+            for outer in shapes?.lists ?? [] where list.owners.contains(outer.name) {
+                guard let level = owner(of: outer) else { continue }
+                return Resumption(
+                    level: level, lists: [outer.name, list.name], position: start)
+            }
+        }
+        return nil
+    }
+
+    private func owner(of list: JSONShapes.List) -> Int? {
+        levels.lastIndex { level in
+            list.owners.contains(level.name)
+                && (level.isList || !level.begun.contains(list.name))
+        }
+    }
+
+    // MARK: - Searching
+
+    /// What is before an object.
+    private enum Context: Equatable {
+        /// A colon: the object is no part of a list.
+        case member
+        /// The bracket of a list, of the name if that can be read.
+        case listStart(String?)
+        /// A comma, or damage.
+        case other
+    }
+
+    /// The next bracket that a quote follows.
+    private func objectStart(from offset: Int) -> Int? {
+        var place = offset
+        while place < bytes.count {
+            if bytes[place] == UInt8(ascii: "{") {
+                var inner = place + 1
+                while inner < bytes.count, Self.isSpace(bytes[inner]) { inner += 1 }
+                if inner < bytes.count, bytes[inner] == UInt8(ascii: "\"") { return place }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private func context(before start: Int) -> Context {
+        guard let first = lastByte(before: start) else { return .other }
+        if bytes[first] == UInt8(ascii: ":") { return .member }
+        guard bytes[first] == UInt8(ascii: "[") else { return .other }
+        guard let colon = lastByte(before: first), bytes[colon] == UInt8(ascii: ":"),
+            let quote = lastByte(before: colon), bytes[quote] == UInt8(ascii: "\""),
+            let open = bytes[..<quote].suffix(64).lastIndex(of: UInt8(ascii: "\""))
+        else { return .listStart(nil) }
+        return .listStart(String(decoding: bytes[(open + 1)..<quote], as: UTF8.self))
+    }
+
+    private func lastByte(before place: Int) -> Int? {
+        bytes[..<place].suffix(64).lastIndex { !Self.isSpace($0) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+}

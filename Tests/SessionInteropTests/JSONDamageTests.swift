@@ -1,0 +1,139 @@
+import BrowserSessions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SessionInterop
+
+/// Damage in the middle of JSON: reading goes on at the next tab.
+@Suite("Damaged JSON")
+struct JSONDamageTests {
+    /// Two windows of three tabs, with a closed tab each, a closed window and groups.
+    private static let text: [UInt8] = {
+        let tabs = (0..<10).map {
+            FirefoxDesktopSample.tab($0, #","groupId":"g","formdata":{"id":{"a":"b"}}"#)
+        }
+        let groups = #""groups":[{"id":"g","name":"G","color":"blue","collapsed":false}]"#
+        func window(_ first: Int, _ rest: String = "") -> String {
+            let open = tabs[first..<(first + 3)].joined(separator: ",")
+            let closed = #"{"state":\#(tabs[first + 3]),"title":"C","closedAt":1702400282166}"#
+            return
+                #"{"tabs":[\#(open)],"selected":1,\#(groups),"_closedTabs":[\#(closed)]\#(rest)}"#
+        }
+        let closed = #"{"tabs":[\#(tabs[8]),\#(tabs[9])],"selected":1,\#(groups)}"#
+        return Array(
+            #"{"version":["sessionrestore",1],"windows":[\#(window(0)),\#(window(4))],"#.utf8)
+            + Array(#""selectedWindow":1,"_closedWindows":[\#(closed)]}"#.utf8)
+    }()
+
+    private func read(_ bytes: [UInt8]) throws -> SourceReading {
+        try FirefoxDesktopReader.read(bytes, limits: ImportLimits(), incognito: false)
+    }
+
+    /// The numbers of the tabs that can be recognised by an address, session by session.
+    private func numbers(_ reading: SourceReading) -> [[Int]] {
+        reading.drafts.map { draft in
+            draft.tabs.compactMap { tab in
+                tab.history?.entries.lazy.compactMap { entry in
+                    Int(entry.url.dropFirst("https://example.org/".count).prefix { $0 != "/" })
+                }.first
+            }
+        }
+    }
+
+    @Test("Sound text gives all")
+    func sound() throws {
+        let reading = try read(Self.text)
+        #expect(numbers(reading) == [[0, 1, 2], [3], [4, 5, 6], [7], [8, 9]])
+        #expect(reading.log.problems.isEmpty)
+    }
+
+    @Test("No byte that is changed costs more than one tab, or moves one to another window")
+    func oneByte() throws {
+        let step = TestRun.amount(11, nightly: 1)
+        for place in stride(from: 0, to: Self.text.count, by: step) {
+            var damaged = Self.text
+            damaged[place] ^= [0x01, 0x20, 0xFF][place % 3]
+            let reading = try read(damaged)
+            let found = numbers(reading)
+            let context = "byte \(place): \(found), \(reading.log.problems)"
+            #expect(Set(found.joined()).count >= 9, "\(context)")
+            #expect(found.joined().count <= 10, "\(context)")
+            for session in found {
+                #expect(Set(session.map { $0 < 8 ? $0 / 4 : 2 }).count <= 1, "\(context)")
+            }
+        }
+    }
+
+    @Test("A bracket or quote that is damaged is told with the bytes that were not read")
+    func told() throws {
+        let text = String(decoding: Self.text, as: UTF8.self)
+        let place = try #require(text.range(of: #"{"entries":[{"url":"https://example.org/1/a""#))
+        let offset = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
+        var damaged = Self.text
+        damaged[offset] = UInt8(ascii: "#")
+        let reading = try read(damaged)
+        #expect(numbers(reading)[0] == [0, 1, 2])
+        let problem = try #require(reading.log.problems.first)
+        #expect(problem.severity == .loss && problem.location == "byte \(offset)")
+        #expect(
+            problem.message
+                == "the text is damaged: an unexpected character; not read: 12 bytes")
+    }
+
+    @Test("Several damaged places cost the tabs that they are in")
+    func several() throws {
+        let sound = FirefoxDesktopSample.text(tabs: 60)
+        var generator = Seeded(state: 11)
+        for _ in 0..<TestRun.amount(20, nightly: 300) {
+            var damaged = sound
+            for _ in 0..<6 {
+                let place = Int.random(in: 0..<sound.count, using: &generator)
+                damaged[place] = UInt8.random(in: 0x20...0x7E, using: &generator)
+            }
+            #expect(Set(numbers(try read(damaged)).joined()).count >= 54)
+        }
+    }
+
+    @Test("A stretch that is gone costs what was in it")
+    func hole() throws {
+        let sound = FirefoxDesktopSample.text(tabs: 60)
+        for start in stride(from: 40, to: sound.count - 2_100, by: 701) {
+            var damaged = sound
+            damaged.removeSubrange(start..<(start + 2_000))
+            let lost = 2_000 / (sound.count / 60) + 2
+            #expect(Set(numbers(try read(damaged)).joined()).count >= 60 - lost, "\(start)")
+        }
+    }
+
+    @Test("Windows of Firefox for iOS go on at the next tab too")
+    func firefoxIOS() throws {
+        let folder = try TemporaryFolder()
+        let sound = FirefoxIOSSample.file(tabs: 5)
+        let path = folder("window-data/window-" + FirefoxIOSSample.window)
+        for place in stride(from: 0, to: sound.count, by: TestRun.amount(5, nightly: 1)) {
+            var damaged = sound
+            damaged[place] ^= 0x20
+            try folder.write(damaged, to: "window-data/window-" + FirefoxIOSSample.window)
+            let reading = try FirefoxIOSReader(
+                path: path, limits: ImportLimits(), incognito: false
+            ).read()
+            let tabs = reading.drafts.flatMap(\.tabs)
+            let urls = (0..<5).map { "https://example.org/\($0)" }
+            #expect(tabs.count { urls.contains($0.metadata.url) } >= 4, "byte \(place)")
+        }
+    }
+
+    @Test("Noise after damage is left after a bounded search")
+    func noise() throws {
+        let start = Array(#"{"windows":[{"tabs":[{"entries":[!"#.utf8)
+        let pieces = [
+            #"{"a":[{"b":{"c":["#, #"{"entries":[{"url":"x"}"#, "[[[{{{\"", #","tabs":[{"#,
+        ]
+        for piece in pieces {
+            let noise = Array(String(repeating: piece, count: 20_000).utf8)
+            let reading = try read(start + noise)
+            #expect(reading.log.hasLoss)
+        }
+    }
+}

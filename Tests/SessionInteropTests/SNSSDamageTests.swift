@@ -1,0 +1,176 @@
+import BrowserSessions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SessionInterop
+
+/// Damaged, unfinished and misnamed session logs, and those of 32-bit programs.
+@Suite("Chromium session logs, damaged and odd")
+struct SNSSDamageTests {
+    private func read(_ bytes: [UInt8], _ name: String = "Session_1") throws -> SourceReading {
+        try SNSSReader.read(bytes, name: name, limits: ImportLimits(), incognito: false)
+    }
+
+    /// A window of tabs with one history entry each, and where the records of each tab are.
+    private func log(tabs: Int, isNarrow: Bool = false) -> (bytes: [UInt8], ends: [Int]) {
+        var log = SNSSWriter()
+        log.isNarrow = isNarrow
+        var ends: [Int] = []
+        log.numbers(9, 1, 0)
+        ends.append(log.bytes.count)
+        for tab in Int32(0)..<Int32(tabs) {
+            log.numbers(0, 1, tab + 10)
+            log.numbers(2, tab + 10, tab)
+            log.navigation(
+                tab: tab + 10, index: 0, url: "https://example.org/\(tab)", title: "Tab \(tab)")
+            log.time(21, tab + 10, 13_346_873_882_166_178)
+            ends.append(log.bytes.count)
+        }
+        log.record(255, [])
+        return (log.bytes, ends)
+    }
+
+    private func urls(_ reading: SourceReading) -> [String] {
+        reading.drafts.flatMap(\.tabs).map(\.metadata.url)
+    }
+
+    @Test("A size that is wrong costs its record; the report says how many bytes were not read")
+    func size() throws {
+        let sound = log(tabs: 6)
+        for size in [UInt8(0), 5, 0xFF] {
+            var damaged = sound.bytes
+            damaged[sound.ends[2]] = size
+            damaged[sound.ends[2] + 1] = size == 0xFF ? 0xFF : 0
+            let reading = try read(damaged)
+            #expect(urls(reading).count == 6, "\(size)")
+            #expect(reading.log.hasLoss)
+            let problem = try #require(reading.log.problems.first)
+            #expect(problem.location == "byte \(sound.ends[2])")
+            #expect(problem.message == "the log is damaged; not read: 11 bytes")
+        }
+    }
+
+    @Test("No bit and no byte costs more than its own tab")
+    func oneTab() throws {
+        let sound = log(tabs: 5)
+        let all = Set(urls(try read(sound.bytes)))
+        #expect(all.count == 5)
+        for bit in stride(from: 64, to: sound.bytes.count * 8, by: TestRun.amount(3, nightly: 1)) {
+            let found = Set(urls(try read(flipping(bit, of: sound.bytes))))
+            #expect(all.subtracting(found).count <= 1, "bit \(bit)")
+        }
+        for place in 8..<sound.bytes.count {
+            var damaged = sound.bytes
+            damaged[place] = ~damaged[place]
+            #expect(all.subtracting(urls(try read(damaged))).count <= 1, "byte \(place)")
+        }
+    }
+
+    @Test("A stretch of noise costs the tabs that it hits")
+    func noise() throws {
+        let sound = log(tabs: 20)
+        var generator = Seeded(state: 3)
+        for _ in 0..<TestRun.amount(40, nightly: 400) {
+            let start = Int.random(in: 8..<(sound.bytes.count - 60), using: &generator)
+            let hit = start..<(start + Int.random(in: 1...60, using: &generator))
+            var damaged = sound.bytes
+            for index in hit { damaged[index] = UInt8.random(in: 0...255, using: &generator) }
+            let lost = zip(sound.ends, sound.ends.dropFirst())
+                .count { $0 < hit.upperBound && hit.lowerBound < $1 }
+            #expect(Set(urls(try read(damaged))).count >= 20 - lost, "\(hit)")
+        }
+    }
+
+    @Test("A record that was not written to its end is a note, once the first state is whole")
+    func unfinished() throws {
+        var sound = log(tabs: 3).bytes
+        let whole = sound.count
+        var more = SNSSWriter()
+        more.navigation(tab: 10, index: 1, url: "https://example.org/next", title: "Next")
+        sound += more.bytes.dropFirst(8)
+        for count in (whole + 1)..<sound.count {
+            let reading = try read(Array(sound.prefix(count)))
+            #expect(urls(reading).count == 3)
+            #expect(!reading.log.hasLoss)
+            let message =
+                "the last record is not complete; not read: "
+                + (count - whole == 1 ? "1 byte" : "\(count - whole) bytes")
+            #expect(reading.log.problems.map(\.message) == [message])
+        }
+        let cut = try read(Array(sound.prefix(whole - 10)))
+        #expect(cut.log.hasLoss)
+    }
+
+    @Test("Structs of 32-bit programs are read, whose 64-bit numbers are not padded")
+    func narrow() throws {
+        var log = SNSSWriter()
+        log.isNarrow = true
+        for tab in Int32(11)...13 {
+            log.numbers(0, 1, tab)
+            log.numbers(2, tab, tab)
+            log.navigation(tab: tab, index: 0, url: "https://example.org/\(tab)", title: "T")
+        }
+        log.numbers(9, 1, 0)
+        log.numbers(9, 2, 0)
+        log.group(12, high: 5, low: 6)
+        log.time(21, 12, 13_346_873_882_166_178)
+        log.time(16, 13, 13_346_873_882_166_178)
+        log.numbers(0, 2, 14)
+        log.navigation(tab: 14, index: 0, url: "https://example.org/14", title: "T")
+        log.time(17, 2, 13_346_873_882_166_178)
+        log.record(255, [])
+        let reading = try read(log.bytes)
+        #expect(reading.log.problems.filter { $0.severity != .note } == [])
+        let tabs = reading.drafts.flatMap(\.tabs)
+        #expect(tabs.map(\.metadata.url) == ["https://example.org/11", "https://example.org/12"])
+        #expect(tabs.last?.metadata.group == TabGroupID(high: 5, low: 6))
+        #expect(tabs.last?.metadata.lastActiveAt.microseconds == 1_702_400_282_166_178)
+        var closed = SNSSWriter()
+        closed.isNarrow = true
+        closed.window(31, selected: 0, tabs: 1, 13_346_873_882_166_178)
+        closed.closedTab(32, selected: 0, 13_346_873_882_166_178)
+        closed.navigation(1, tab: 32, index: 0, url: "https://example.org/32", title: "T")
+        closed.record(255, [])
+        let window = try #require(try read(closed.bytes, "Tabs_1").drafts.first)
+        #expect(window.isClosedWindow && window.tabs.count == 1)
+    }
+
+    @Test("What is in a log says of which kind it is, whatever its name says")
+    func kinds() throws {
+        for name in ["Session_1", "Tabs_1", "Last Session", "Current Tabs", "unnamed", "a.bin"] {
+            let session = try read(SNSSSample.session(), name)
+            #expect(session.drafts.map(\.id.kind) == [.regular, .regular], "\(name)")
+            let tabs = try read(SNSSSample.tabs(), name)
+            #expect(tabs.drafts.allSatisfy { $0.id.kind == .recentlyClosed }, "\(name)")
+            #expect(tabs.drafts.flatMap(\.tabs).count == 3, "\(name)")
+            #expect(!tabs.log.hasLoss)
+        }
+        let empty = SNSSWriter().bytes
+        #expect(try SNSSFile(empty, name: "Tabs_1", limits: ImportLimits()).kind == .tabs)
+        #expect(try SNSSFile(empty, name: "Session_1", limits: ImportLimits()).kind == .session)
+    }
+
+    @Test("Commands that a newer browser writes are passed over, also many in a row")
+    func newer() throws {
+        var log = SNSSWriter()
+        for tab in Int32(1)...3 {
+            log.numbers(0, 1, tab)
+            for command in UInt8(90)...94 { log.record(command, [1, 2, 3, 4, 5]) }
+            log.navigation(tab: tab, index: 0, url: "https://example.org/\(tab)", title: "T")
+        }
+        log.record(255, [])
+        let reading = try read(log.bytes)
+        #expect(urls(reading).count == 3)
+        #expect(reading.counts.unknownRecords == 15)
+        #expect(!reading.log.hasLoss)
+    }
+
+    @Test("Every version that is encrypted says so", arguments: [Int32(2), 4, 5])
+    func encrypted(version: Int32) throws {
+        let error = try #require(throws: StorageError.self) {
+            try read(SNSSWriter(version: version).bytes)
+        }
+        #expect(error.code == .unsupported && error.message.contains("encrypted"))
+    }
+}
