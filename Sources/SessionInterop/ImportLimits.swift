@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// What a file may ask of the reader. Every count and size is checked before memory is taken.
 public struct ImportLimits: Hashable, Sendable {
     /// The most bytes of one file, and of what a compressed file unfolds to: 512 MiB.
@@ -5,8 +7,14 @@ public struct ImportLimits: Hashable, Sendable {
     /// How many times larger than a file what it unfolds to may be, for compressed files and for
     /// archives whose values share others: 64.
     public var maximumUnfolding = 64
-    /// The most bytes of one state blob; a larger one is left out and reported: 16 MiB.
-    public var maximumStateBytes = 16 * 1024 * 1024
+    /// The most bytes of one state blob: 16 MiB, as `StorageTraits.maximumStateBytes` of most stores.
+    /// A larger one of an engine is left out, of a history the states of pages and then the oldest
+    /// entries, and that is reported.
+    public var maximumStateBytes = StorageTraits.defaultMaximumStateBytes
+    /// The most bytes of what is kept of a tab or of a window beside its states: 1 MiB, as every store
+    /// takes. Of more, the icon's address is left out, then properties, the largest first, and that is
+    /// reported.
+    public var maximumMetadataBytes = 1 << 20
     /// The most tabs of one source; the rest is left out and reported.
     public var maximumTabs = 100_000
     /// The most parts of one file: records of a log, values of a JSON text, fields of a protobuf

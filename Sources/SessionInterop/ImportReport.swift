@@ -1,7 +1,15 @@
 /// What an import found, file by file. It never holds an address or a title.
 public struct ImportReport: Hashable, Sendable {
-    /// One entry for every file or session directory that was read, in the order of reading.
+    /// One entry for every file or session directory that was read and taken, in the order of
+    /// reading.
     public var sources: [ImportedSource] = []
+    /// Files with sessions that were found and not taken, and folders that could not be searched.
+    public var untaken: [UntakenFile] = []
+    /// The folders of profiles that a browser has open, or had when it was ended: what it has not
+    /// written yet is not in their files.
+    public var profilesInUse: [String] = []
+    /// How many files were looked at that hold no session.
+    public var otherFiles = 0
     /// What was passed over on the way, in sentences.
     public var notes: [String] = []
 
@@ -10,8 +18,51 @@ public struct ImportReport: Hashable, Sendable {
     /// The counts of all sources together.
     public var totals: ImportCounts { sources.reduce(into: ImportCounts()) { $0 += $1.counts } }
 
-    /// Whether something could not be read. Notes and repairs are not damage.
-    public var isDamaged: Bool { sources.contains(where: \.isDamaged) }
+    /// Whether something could not be read. Notes and repairs are not damage, and neither is a file
+    /// that the browser would not restore.
+    public var isDamaged: Bool {
+        sources.contains(where: \.isDamaged) || untaken.contains(where: \.reason.isDamage)
+    }
+}
+
+/// A file with sessions that was not taken.
+public struct UntakenFile: Hashable, Sendable {
+    /// The path, as reached from the one that was given.
+    public var path: String
+    /// `nil` if it is not known.
+    public var format: SessionFormat?
+    public var reason: Reason
+    /// What else is to be said, in a sentence without its full stop; empty if nothing is.
+    public var detail: String
+
+    public init(path: String, format: SessionFormat?, reason: Reason, detail: String = "") {
+        self.path = path
+        self.format = format
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// Why. More may come.
+    @nonexhaustive
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// A newer one of the same kind was taken.
+        case older
+        /// The browser had not written all of its beginning, and would not restore it.
+        case unfinished
+        /// It is damaged, and another one of the same kind is not.
+        case damaged
+        /// The file or folder may not or cannot be read.
+        case unreadable
+        /// Only the browser can read it.
+        case encrypted
+        /// Windows of installed apps, which the browser restores only after a crash.
+        case appWindows = "app-windows"
+        /// It has another format than the one that was asked for.
+        case otherFormat = "other-format"
+
+        /// Whether something that the browser would have restored could not be read.
+        public var isDamage: Bool { self == .damaged || self == .unreadable }
+    }
 }
 
 /// One file or session directory that was read.

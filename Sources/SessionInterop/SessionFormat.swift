@@ -27,8 +27,8 @@ public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
 
     /// What the file or directory at a path is.
     ///
-    /// `nil` if it is nothing that can be read, or a folder of several files; such a folder can
-    /// still be given to ``SessionImporter/read(path:as:incognito:)``. Throws `notFound` if there is
+    /// `nil` if it is nothing that can be read, or a folder that is no profile; such a folder can
+    /// still be given to ``SessionImporter/read(path:as:scope:incognito:)``. Throws `notFound` if there is
     /// nothing at the path, and `permissionDenied` or `failed` if it cannot be looked at.
     public static func detect(path: String) throws(StorageError) -> SessionFormat? {
         try SourceDetector(limits: ImportLimits()).detect(path)?.format

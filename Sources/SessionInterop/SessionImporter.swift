@@ -21,36 +21,39 @@ public struct SessionImporter: Sendable {
     /// Reads a file, a session directory, a profile, or a folder of any of them.
     ///
     /// Damage does not stop the import: what can be read comes back, and the report says what could
-    /// not. A folder gives the sessions of everything in it that is recognised; the rest is noted.
-    /// A valid file without tabs gives a result without sessions or with empty ones.
+    /// not. A folder gives the sessions of everything in it that is recognised. Of a profile that is
+    /// what its browser would restore, and the report names the rest. What a file is, its content says;
+    /// names only decide where that does not. A valid file without tabs gives a result without sessions
+    /// or with empty ones.
+    ///
+    /// A profile that a browser has open is read as it is.
     ///
     /// - Parameters:
     ///   - path: The file or folder. Symbolic links inside a folder are not followed.
     ///   - format: What it is; found out if `nil`. In a folder, only this format is read.
+    ///   - scope: Which files of a profile are taken.
     ///   - incognito: Whether all sessions are to be off the record.
     /// - Throws: `StorageError` with the code `notFound` if there is nothing at
     ///   the path; `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an
     ///   unknown format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit
     ///   is exceeded; `corrupted` if nothing at all could be made of a file. In a folder, errors of
-    ///   single files are problems in the report instead.
+    ///   single files are in the report instead, unless nothing in it can be read.
     public func read(
-        path: String, as format: SessionFormat? = nil, incognito: Bool = false
+        path: String, as format: SessionFormat? = nil, scope: ImportScope = .restorable,
+        incognito: Bool = false
     ) throws(StorageError) -> SessionImport {
-        var finder = SourceFinder(detector: SourceDetector(limits: limits), format: format)
+        var finder = SourceFinder(
+            detector: SourceDetector(limits: limits), format: format, scope: scope)
         try finder.find(path)
         var assembler = ImportAssembler(limits: limits)
-        assembler.report.notes = finder.notes
-        for source in finder.sources {
-            do throws(StorageError) {
-                assembler.add(try read(source, incognito: incognito), from: source)
-            } catch  where finder.isFolder {
-                assembler.add(error, from: source)
-            }
-        }
-        return assembler.finish()
+        assembler.report = finder.report
+        var taker = SourceTaker(
+            importer: self, incognito: incognito, isFolder: finder.isFolder, assembler: assembler)
+        for place in finder.places { try taker.take(place) }
+        return taker.assembler.finish()
     }
 
-    private func read(_ source: SourceFinder.Source, incognito: Bool) throws(StorageError)
+    func read(_ source: SourcePlace.Source, incognito: Bool) throws(StorageError)
         -> SourceReading
     {
         switch source.format {

@@ -134,6 +134,18 @@ struct ChromeIOSArchiveTests {
         #expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
     }
 
+    @Test("Of a session that is there in both layouts the newer one is taken")
+    func bothLayouts() throws {
+        let archive = try folder.write(
+            try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+        try Golden.write(to: folder, "state/SessionStorage/\(Self.scene)")
+        let report = try SessionImporter().read(path: folder("state")).report
+        #expect(report.sources.map(\.format) == [.chromeIOS])
+        #expect(report.untaken.map(\.path) == [archive] && report.untaken[0].reason == .older)
+        let all = try SessionImporter().read(path: folder("state"), scope: .everything)
+        #expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
+    }
+
     @Test("Tabs from before they had numbers have their lasting identifier")
     func oldTabs() throws {
         let id = "1B2C3D4E-0000-4000-8000-000000000001"

@@ -83,8 +83,31 @@ struct FirefoxIOSTests {
         let result = try read(cut)
         #expect(result.sessions.first?.tabs.count == 2)
         #expect(result.report.isDamaged)
-        #expect(
-            try #require(result.report.sources.first?.problems.first).message.contains("backup"))
+        #expect(result.report.sources.map(\.problems.first?.severity) == [.note])
+        let primary = folder("profile/window-data/" + Self.name)
+        #expect(result.report.untaken.map(\.path) == [primary])
+        #expect(result.report.untaken.map(\.reason) == [.damaged])
+        let file = try SessionImporter().read(path: primary)
+        #expect(file.sessions == result.sessions && file.report == result.report)
+        try folder.write(
+            Array(FirefoxIOSSample.file(tabs: 2).dropLast(40)),
+            to: "profile/window-data-backup/" + Self.name)
+        let both = try read(cut)
+        #expect(both.sessions.first?.tabs.count == 3)
+        #expect(both.report.isDamaged && both.report.untaken.map(\.reason) == [.damaged])
+    }
+
+    @Test("A bad value is no reason to take the backup, and a backup that is not needed is named")
+    func backupNotNeeded() throws {
+        try folder.write(
+            FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
+        let bad = FirefoxIOSSample.tab(1).replacing(#""title":"Tab 1""#, with: #""title":17"#)
+        let result = try read(FirefoxIOSSample.file([FirefoxIOSSample.tab(0), bad]))
+        #expect(result.report.sources.count == 1)
+        #expect(result.report.sources[0].path.hasSuffix("window-data/" + Self.name))
+        #expect(result.report.untaken.map(\.reason) == [.older])
+        let all = try SessionImporter().read(path: folder("profile"), scope: .everything)
+        #expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
     }
 
     @Test("A window of which only the backup is left is imported with a note")
@@ -94,6 +117,7 @@ struct FirefoxIOSTests {
         let result = try SessionImporter().read(path: folder("profile"))
         #expect(result.sessions.first?.tabs.count == 2)
         #expect(result.report.sources.first?.problems.map(\.severity) == [.note])
+        #expect(!result.report.isDamaged)
     }
 
     @Test("An active tab that is not in the list is no damage")

@@ -1,7 +1,8 @@
 import BrowserSessions
 import Foundation
-import SessionInterop
 import Testing
+
+@testable import SessionInterop
 
 @Suite("Importing")
 struct ImporterTests {
@@ -94,20 +95,34 @@ struct ImporterTests {
         try folder.write(Array("readme".utf8), to: "mix/README.md")
     }
 
-    @Test("A folder gives everything in it; what fails is reported, not thrown")
+    @Test("A folder gives everything in it; what is not taken is named")
     func mixture() throws {
         try writeMixture()
         let result = try SessionImporter().read(path: folder("mix"))
-        #expect(result.report.sources.count == 7)
+        #expect(result.report.sources.count == 6)
         #expect(result.report.totals.tabs == 3 + 2 + 2 + 1 + 3)
         #expect(result.report.totals.closedTabs == 3)
-        #expect(result.report.isDamaged)
-        let damaged = result.report.sources.filter(\.isDamaged)
-        #expect(damaged.map { $0.path.hasSuffix("Session_2") } == [true])
-        #expect(result.report.notes.count == 1)
+        #expect(result.report.untaken.map { lastComponent($0.path) } == ["Session_2"])
+        #expect(result.report.untaken.map(\.reason) == [.encrypted])
+        #expect(result.report.otherFiles == 1 && result.report.notes.isEmpty)
+        #expect(!result.report.isDamaged)
         let links = try SessionImporter().read(path: folder("mix"), as: .links)
         #expect(links.report.totals.tabs == 1)
+        #expect(links.report.untaken.count == 6)
+        #expect(links.report.untaken.allSatisfy { $0.reason == .otherFormat })
         #expect(!links.report.isDamaged)
+    }
+
+    @Test("What fails in a folder is reported, not thrown")
+    func failures() throws {
+        try writeMixture()
+        try folder.write(Array("{\"tabData\":".utf8), to: "mix/window-" + FirefoxIOSSample.window)
+        try folder.write(SNSSWriter(version: 4).bytes, to: "mix/copy of a log")
+        let report = try SessionImporter().read(path: folder("mix")).report
+        #expect(report.isDamaged)
+        #expect(
+            report.sources.filter(\.isDamaged).map { lastComponent($0.path) }
+                == ["copy of a log", "window-" + FirefoxIOSSample.window])
     }
 
     @Test("Importing again gives the same sessions, and a copy elsewhere gives no second ones")

@@ -137,14 +137,23 @@ struct RealDataTests {
 
     @Test("The whole folder is imported at once, each session and tab once")
     func everything() throws {
-        let result = try SessionImporter().read(path: RealData.path(""))
+        let result = try SessionImporter().read(path: RealData.path(""), scope: .everything)
         #expect(result.report.sources.count == 21)
         #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
         let tabs = result.sessions.flatMap { $0.tabs.map(\.metadata.id) }
         #expect(Set(tabs).count == tabs.count)
-        #expect(result.report.notes.count == 1, "\(result.report.notes)")
-        let again = try SessionImporter().read(path: RealData.path(""))
+        #expect(result.report.otherFiles == 1)
+        let again = try SessionImporter().read(path: RealData.path(""), scope: .everything)
         #expect(again.sessions == result.sessions)
+    }
+
+    @Test("Of each profile the newest log of each kind is taken")
+    func restorable() throws {
+        let report = try SessionImporter().read(path: RealData.path("")).report
+        #expect(report.sources.count == 13)
+        #expect(report.untaken.count == 8)
+        #expect(report.untaken.allSatisfy { $0.path.contains("/Last ") && $0.reason == .older })
+        #expect(!report.isDamaged)
     }
 }
 

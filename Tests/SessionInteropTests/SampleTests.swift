@@ -26,12 +26,13 @@ struct SampleTests {
         let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
         #expect(problems == [])
         #expect(!result.report.isDamaged)
+        #expect(result.report.untaken.map(\.reason) == [.older, .older])
         #expect(Set(result.report.sources.map(\.format)) == Set(SessionFormat.allCases))
         let kinds = Set(result.sessions.map(\.id.kind))
         #expect(kinds.isSuperset(of: [.regular, .incognito, .inactive, .recentlyClosed]))
         var counts = ImportCounts()
-        (counts.windows, counts.tabs, counts.groups) = (14, 40, 8)
-        (counts.closedWindows, counts.closedTabs, counts.nativeStates) = (3, 7, 9)
+        (counts.windows, counts.tabs, counts.groups) = (12, 35, 7)
+        (counts.closedWindows, counts.closedTabs, counts.nativeStates) = (2, 5, 9)
         let totals = result.report.totals
         #expect(totals.tabs == counts.tabs && totals.windows == counts.windows)
         #expect(totals.groups == counts.groups && totals.nativeStates == counts.nativeStates)

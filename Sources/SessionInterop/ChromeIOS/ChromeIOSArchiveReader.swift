@@ -19,6 +19,16 @@ struct ChromeIOSArchiveReader {
 
     static func isName(_ name: String) -> Bool { [fileName, backupName].contains(name) }
 
+    /// Whether the session of an archive is there in the layout that came after it, too.
+    static func isReplaced(_ path: String) -> Bool {
+        let folder = parent(path)
+        guard lastComponent(path) == fileName, lastComponent(parent(folder)) == "Sessions" else {
+            return false
+        }
+        let newer = joined(joined(parent(parent(folder)), "SessionStorage"), lastComponent(folder))
+        return SourceFile.isFile(joined(newer, ChromeIOSReader.metadataName))
+    }
+
     private var name: String { lastComponent(path) }
 
     func read() throws(StorageError) -> SourceReading {

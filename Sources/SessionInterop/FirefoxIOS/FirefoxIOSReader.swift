@@ -1,6 +1,6 @@
 import BrowserSessions
 
-/// Reads one window file of Firefox for iOS, with its backup and the blobs of its tabs beside.
+/// Reads one window file of Firefox for iOS, and the blobs of its tabs beside.
 ///
 /// The browser gives up a whole window when one value of one tab is bad. Here only that value is
 /// lost.
@@ -18,14 +18,35 @@ struct FirefoxIOSReader {
         name.hasPrefix("window-") ? WindowID(String(name.dropFirst(7))) : nil
     }
 
+    /// The primary file of a window and its backup, as far as they are there.
+    static func place(ofWindow name: String, in profile: String) -> SourcePlace {
+        let paths = [primaryFolder, backupFolder].map { joined(joined(profile, $0), name) }
+        return SourcePlace(
+            candidates: paths.filter { SourceFile.isFile($0) }
+                .map { SourcePlace.Source(path: $0, format: .firefoxIOS) })
+    }
+
+    /// The place of a primary file; `nil` if the file is elsewhere.
+    static func place(ofFile path: String) -> SourcePlace? {
+        let folder = parent(path)
+        let isPrimary = lastComponent(folder) == primaryFolder
+        return isPrimary ? place(ofWindow: lastComponent(path), in: parent(folder)) : nil
+    }
+
     private var name: String { lastComponent(path) }
     private var folder: String { parent(path) }
 
     func read() throws(StorageError) -> SourceReading {
+        let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
+        let content = FirefoxIOSContent(bytes, limits)
         var reading = SourceReading(limits: limits)
-        let (content, bytes) = try bestContent(&reading.log)
+        for problem in content.damage { reading.log.add(problem) }
+        reading.isWhole = content.damage.isEmpty
+        if lastComponent(folder) == Self.backupFolder {
+            reading.log.note(at: name, "this is the backup of the window")
+        }
         let identity = SourceIdentity(.firefoxIOS, content: bytes)
-        let named = content["id"]?.string.flatMap { WindowID($0) }
+        let named = content.value["id"]?.string.flatMap { WindowID($0) }
         let window = Self.window(ofFile: name) ?? named ?? identity.identifier("window")
         if let named, named != window {
             reading.log.repair(
@@ -34,8 +55,8 @@ struct FirefoxIOSReader {
             reading.log.loss(at: "id", "the window's id cannot be read; the file's name is used")
         }
         var tabs = FirefoxIOSTabs(identity: identity, window: window, limits: limits)
-        tabs.read(content.list("tabData")?.items ?? [], &reading) { blob(of: $0, &$1) }
-        reading.drafts = drafts(window, tabs, content, &reading.log)
+        tabs.read(content.tabs, &reading) { blob(of: $0, &$1) }
+        reading.drafts = drafts(window, tabs, content.value, &reading.log)
         return reading
     }
 
@@ -68,30 +89,6 @@ struct FirefoxIOSReader {
         return drafts
     }
 
-    /// The primary if it is sound, else the backup if that is, else what is left of the better one.
-    private func bestContent(_ log: inout ProblemLog) throws(StorageError) -> (JSONValue, [UInt8]) {
-        let isBackup = lastComponent(folder) == Self.backupFolder
-        if isBackup { log.note(at: name, "only a backup of this window is there; it is used") }
-        let primary = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        let first = FirefoxIOSContent(primary, limits)
-        guard let damage = first.damage else { return (first.value, primary) }
-        let backup = joined(joined(parent(folder), Self.backupFolder), name)
-        if !isBackup, let bytes = try? SourceFile.read(backup, limit: limits.maximumFileBytes) {
-            let second = FirefoxIOSContent(bytes, limits)
-            if second.damage == nil || second.tabCount > first.tabCount {
-                log.loss(at: damage.location, "\(damage.message); the backup is used instead")
-                if let damage = second.damage {
-                    log.loss(at: "backup, \(damage.location)", damage.message)
-                }
-                return (second.value, bytes)
-            }
-        }
-        log.loss(
-            at: damage.location,
-            "\(damage.message) and there is no better backup; \(first.tabCount) tabs were found")
-        return (first.value, primary)
-    }
-
     private func blob(of tab: TabID, _ log: inout ProblemLog) -> [UInt8]? {
         let file = joined(joined(parent(folder), Self.blobFolder), "tab-\(tab)")
         do throws(StorageError) {
@@ -108,22 +105,23 @@ struct FirefoxIOSReader {
 /// A parsed window file and what is wrong with its form.
 struct FirefoxIOSContent {
     let value: JSONValue
-    let damage: (location: String, message: String)?
+    let tabs: [JSONValue]
+    /// `nil` for a sound file.
+    let damage: [ImportProblem]
 
     init(_ bytes: [UInt8], _ limits: ImportLimits) {
         let (value, failures) = JSONParser.parse(
             bytes, shapes: .firefoxIOS, maximum: limits.maximumParts)
         self.value = value ?? .null
-        if let failure = failures.first {
-            damage = ("byte \(failure.offset)", "the file is damaged: \(failure.reason)")
-        } else if value?.list("tabData") == nil {
-            damage = ("tabData", "the list of tabs is missing")
-        } else {
-            damage = nil
+        var log = ProblemLog()
+        for failure in failures { log.loss(failure) }
+        let list = self.value.list("tabData")
+        tabs = list?.items ?? []
+        if list == nil {
+            log.loss(at: "tabData", "the list of tabs is missing")
+        } else if list?.isMisspelt == true {
+            log.loss(at: "tabData", "the name of the list is damaged")
         }
+        damage = log.all()
     }
-
-    var tabs: [JSONValue] { value.list("tabData")?.items ?? [] }
-
-    var tabCount: Int { tabs.count }
 }

@@ -10,7 +10,7 @@ struct ImportAssembler {
 
     init(limits: ImportLimits) { self.limits = limits }
 
-    mutating func add(_ reading: SourceReading, from source: SourceFinder.Source) {
+    mutating func add(_ reading: SourceReading, from source: SourcePlace.Source) {
         var entry = ImportedSource(path: source.path, format: source.format)
         entry.counts = reading.counts
         var log = reading.log
@@ -28,7 +28,7 @@ struct ImportAssembler {
     }
 
     /// Notes a source of a folder that could not be read at all.
-    mutating func add(_ error: StorageError, from source: SourceFinder.Source) {
+    mutating func add(_ error: StorageError, from source: SourcePlace.Source) {
         var entry = ImportedSource(path: source.path, format: source.format)
         entry.problems = [ImportProblem(.loss, at: "the whole file", error.message)]
         report.sources.append(entry)

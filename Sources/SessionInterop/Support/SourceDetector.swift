@@ -1,7 +1,8 @@
 import BrowserSessions
 import Foundation
 
-/// Tells what a file or directory is, by its first bytes, its name and what is beside it.
+/// Tells what a file or folder is: a file by what it holds and, where that leaves a choice, by its
+/// name; a folder by what is in it.
 struct SourceDetector {
     let limits: ImportLimits
 
@@ -16,64 +17,96 @@ struct SourceDetector {
         /// A state directory, with or without one for incognito inside.
         case chromeState
         /// A profile of Firefox for iOS.
+        case firefoxIOSProfile
+        /// A profile of Firefox for desktop.
         case firefoxProfile
+        /// A profile of Chromium.
+        case chromiumProfile
+        /// A folder of profiles of Chromium.
+        case chromiumUserData
 
         var format: SessionFormat {
             switch self {
             case .file(let format): format
             case .chromeSession, .chromeSessions, .chromeState: .chromeIOS
-            case .firefoxProfile: .firefoxIOS
+            case .firefoxIOSProfile: .firefoxIOS
+            case .firefoxProfile: .firefoxDesktop
+            case .chromiumProfile, .chromiumUserData: .chromiumSNSS
             }
         }
     }
+
+    /// How much of a file is looked at to tell what it is.
+    private static let headBytes = 64 * 1024
 
     /// `nil` if it is not known, or an ordinary folder.
     func detect(_ path: String) throws(StorageError) -> Role? {
         switch try SourceFile.kind(of: path) {
-        case nil: throw SourceFile.failure(.notFound, "there is nothing at \(path)")
+        case nil: throw SourceFile.failure(.notFound, "there is nothing at \(shown(path))")
         case .file: return try file(path)
-        case .directory: return try directory(path)
-        case .other: return nil
+        case .directory: return role(of: try SourceFile.folder(path))
+        case .link, .other: return nil
         }
     }
 
-    private func directory(_ path: String) throws(StorageError) -> Role? {
-        let names = try SourceFile.names(in: path)
-        if isChromeSession(path, names) { return .chromeSession }
-        if names.contains("SessionStorage") || names.contains("OTR") {
-            let inside = ["SessionStorage", "OTR/SessionStorage"].contains {
-                SourceFile.isDirectory(joined(path, $0))
-            }
-            if inside { return .chromeState }
+    // MARK: - Folders
+
+    func role(of folder: SourceFile.Folder) -> Role? {
+        if isChromeSession(folder) { return .chromeSession }
+        if folder.has("SessionStorage", .directory)
+            || SourceFile.isDirectory(joined(folder.path, "OTR/SessionStorage"))
+        {
+            return .chromeState
         }
-        let firefox = [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder]
-        if firefox.contains(where: { names.contains($0) }) { return .firefoxProfile }
-        if lastComponent(path) == "SessionStorage" { return .chromeSessions }
-        return nil
+        let windows = [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder]
+        if windows.contains(where: { folder.has($0, .directory) }) { return .firefoxIOSProfile }
+        if lastComponent(folder.path) == "SessionStorage" { return .chromeSessions }
+        if FirefoxProfile.isProfile(folder) { return .firefoxProfile }
+        if ChromiumProfile.isUserData(folder) { return .chromiumUserData }
+        return ChromiumProfile.isProfile(folder) ? .chromiumProfile : nil
     }
 
-    private func isChromeSession(_ path: String, _ names: [String]) -> Bool {
-        names.contains(ChromeIOSReader.metadataName)
-            || names.contains { name in
+    private func isChromeSession(_ folder: SourceFile.Folder) -> Bool {
+        folder.has(ChromeIOSReader.metadataName)
+            || folder.names(.directory).contains { name in
                 ChromeIOSReader.tabID(ofDirectory: name) != nil
-                    && SourceFile.isFile(joined(path, name + "/data.pb"))
+                    && SourceFile.isFile(joined(folder.path, name + "/data.pb"))
             }
     }
 
-    private func file(_ path: String) throws(StorageError) -> Role? {
+    // MARK: - Files
+
+    func file(_ path: String) throws(StorageError) -> Role? {
         let name = lastComponent(path)
-        let head = try SourceFile.head(path, count: 64 * 1024)
         if name == ChromeIOSReader.metadataName { return .chromeSession }
+        var head = try SourceFile.head(path, count: 64)
+        if ChromeIOSArchiveReader.isName(name), BinaryPropertyList.magic.starts(with: head) {
+            return .file(.chromeIOSArchive)
+        }
+        guard !head.isEmpty, isWorthMore(head, name) else { return nil }
+        head = try SourceFile.head(path, count: Self.headBytes)
         if try isArchive(path, name, head) { return .file(.chromeIOSArchive) }
         if head.starts(with: SNSSFile.magic) { return .file(.chromiumSNSS) }
-        if head.starts(with: MozLZ4.magic) { return .file(.firefoxDesktop) }
-        if FirefoxIOSReader.window(ofFile: name) != nil { return .file(.firefoxIOS) }
-        if let first = head.first(where: { $0 > 0x20 }), "{(".utf8.contains(first) || first == 0xEF
-        {
-            if let format = json(head) { return .file(format) }
+        if head.starts(with: MozLZ4.magic) {
+            let text = MozLZ4.head(head, count: Self.headBytes)
+            let format = json(text) ?? format(ofUndecided: text, name)
+            return format == .firefoxDesktop ? .file(.firefoxDesktop) : nil
         }
-        if isFirefoxName(name), !head.isEmpty { return .file(.firefoxDesktop) }
+        switch json(head) {
+        case .firefoxIOS?: return .file(.firefoxIOS)
+        case .firefoxDesktop?: return .file(.firefoxDesktop)
+        default: break
+        }
+        if Self.isJSON(head), let format = format(ofUndecided: head, name) { return .file(format) }
         return isLinks(name, head) ? .file(.links) : nil
+    }
+
+    /// Most files of a folder are nothing of ours, which their first bytes tell.
+    private func isWorthMore(_ head: [UInt8], _ name: String) -> Bool {
+        let magics = [SNSSFile.magic, MozLZ4.magic, BinaryPropertyList.magic]
+        return magics.contains { head.starts(with: $0) || $0.starts(with: head) }
+            || Self.isJSON(head) || Self.isLinksName(name)
+            || LinksReader.header.starts(with: head.prefix(LinksReader.header.count))
     }
 
     /// A property list that names the class of a window. One with the name of an archive needs not,
@@ -81,38 +114,53 @@ struct SourceDetector {
     private func isArchive(_ path: String, _ name: String, _ head: [UInt8])
         throws(StorageError) -> Bool
     {
-        let magic = BinaryPropertyList.magic
-        guard head.starts(with: magic) else {
-            return ChromeIOSArchiveReader.isName(name) && magic.starts(with: head)
-        }
+        guard head.starts(with: BinaryPropertyList.magic) else { return false }
         if ChromeIOSArchiveReader.isName(name) { return true }
         let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
         return Data(bytes).range(of: Data(ChromeIOSArchiveReader.windowClass.utf8)) != nil
     }
 
+    /// Whether the text may begin an object.
+    private static func isJSON(_ head: [UInt8]) -> Bool {
+        let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        return start.first { $0 > 0x20 }.map { "{(".utf8.contains($0) } ?? false
+    }
+
     private func json(_ head: [UInt8]) -> SessionFormat? {
-        let root = JSONParser.parse(head).value
-        if root?["tabData"] != nil { return .firefoxIOS }
-        return root?["windows"] != nil ? .firefoxDesktop : nil
+        guard Self.isJSON(head), let root = JSONParser.parse(head).value else { return nil }
+        if root["tabData"]?.array != nil { return .firefoxIOS }
+        return FirefoxDesktopReader.isSession(root) ? .firefoxDesktop : nil
     }
 
-    private func isFirefoxName(_ name: String) -> Bool {
-        let stem = name.lowercased()
-        return ["sessionstore", "recovery.", "previous.", "upgrade."].contains {
-            stem.hasPrefix($0)
-        } && [".js", ".json", ".jsonlz4", ".baklz4", ".bak"].contains { stem.hasSuffix($0) }
+    /// Of a text that is cut or damaged before it tells, the name does.
+    private func format(ofUndecided text: [UInt8], _ name: String) -> SessionFormat? {
+        guard let format = Self.format(ofName: name) else { return nil }
+        let (value, failures) = JSONParser.parse(text)
+        return value == nil || !failures.isEmpty ? format : nil
     }
 
-    /// The header of a table, or a name for lists and a first line that ends in an address.
+    /// The format of files that are usually named so.
+    static func format(ofName name: String) -> SessionFormat? {
+        if FirefoxIOSReader.window(ofFile: name) != nil { return .firefoxIOS }
+        return FirefoxProfile.isSessionName(name) ? .firefoxDesktop : nil
+    }
+
+    private static func isLinksName(_ name: String) -> Bool {
+        [".tsv", ".txt", ".urls", ".links", ".list"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// The header of a table, or a name for lists and lines most of which end in an address.
     private func isLinks(_ name: String, _ head: [UInt8]) -> Bool {
         if head.starts(with: LinksReader.header) { return true }
-        let suffixes = [".tsv", ".txt", ".urls", ".links", ".list"]
-        guard suffixes.contains(where: { name.lowercased().hasSuffix($0) }) else { return false }
-        let lines = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-        guard let first = lines.first(where: { $0.first != UInt8(ascii: "#") }) else {
-            return false
+        guard Self.isLinksName(name) else { return false }
+        var lines = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+            .filter { $0.first != UInt8(ascii: "#") }
+        if head.count == Self.headBytes, lines.count > 1 { lines.removeLast() }
+        let links = lines.count { line in
+            let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
+            let field = String(decoding: fields.last ?? [], as: UTF8.self)
+            return fields.count <= 2 && LinksReader.isAddress(field)
         }
-        let field = first.split(separator: 0x09).last ?? []
-        return LinksReader.isAddress(String(decoding: field, as: UTF8.self))
+        return links > 0 && 2 * links >= lines.count
     }
 }

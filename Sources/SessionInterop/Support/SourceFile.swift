@@ -1,24 +1,39 @@
 import BrowserSessions
 import Foundation
 
-/// Reads files of unknown origin: regular files only, never more than a limit.
+/// Reads files of unknown origin: regular files only, never more than a limit. Nothing is ever written.
 enum SourceFile {
-    enum Kind { case file, directory, other }
+    enum Kind { case file, directory, link, other }
 
-    /// What is at a path; `nil` if there is nothing.
+    /// What is at a path, where links lead; `nil` if there is nothing.
     static func kind(of path: String) throws(StorageError) -> Kind? {
-        do {
-            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            let attributes = try FileManager.default.attributesOfItem(atPath: resolved)
-            switch attributes[.type] as? FileAttributeType {
-            case .typeRegular: return .file
-            case .typeDirectory: return .directory
-            default: return .other
-            }
-        } catch {
-            let mapped = storageError(error, path)
-            if mapped.code == .notFound { return nil }
-            throw mapped
+        var status = stat()
+        return try kind(stat(path, &status), status, path)
+    }
+
+    /// The same, but a link is one.
+    static func ownKind(of path: String) throws(StorageError) -> Kind? {
+        var status = stat()
+        return try kind(lstat(path, &status), status, path)
+    }
+
+    private static func kind(_ result: Int32, _ status: stat, _ path: String)
+        throws(StorageError) -> Kind?
+    {
+        guard result == 0 else {
+            let error = systemError(path)
+            if error.code == .notFound { return nil }
+            throw error
+        }
+        return kind(ofMode: status.st_mode)
+    }
+
+    private static func kind(ofMode mode: mode_t) -> Kind {
+        switch mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        case S_IFLNK: .link
+        default: .other
         }
     }
 
@@ -26,69 +41,145 @@ enum SourceFile {
     static func read(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
         let bytes = try head(path, count: limit + 1)
         guard bytes.count <= limit else {
-            throw failure(.tooLarge, "\(path) has more than \(limit) bytes")
+            throw failure(.tooLarge, "\(shown(path)) has more than \(limit) bytes")
         }
         return bytes
     }
 
     /// The first bytes of a file.
     static func head(_ path: String, count: Int) throws(StorageError) -> [UInt8] {
-        switch try kind(of: path) {
-        case .file: break
-        case nil: throw failure(.notFound, "there is nothing at \(path)")
-        default: throw failure(.unsupported, "\(path) is not a file")
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw systemError(path) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw systemError(path) }
+        guard kind(ofMode: status.st_mode) == .file else {
+            throw failure(.unsupported, "\(shown(path)) is not a file")
         }
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            return [UInt8](try handle.read(upToCount: count) ?? Data())
-        } catch {
-            throw storageError(error, path)
+        // A browser may be writing: the size is a guess, and what counts is the end.
+        var bytes: [UInt8] = []
+        var room = min(count, max(Int(clamping: status.st_size), 0) + 1)
+        while room > 0 {
+            let part = try part(of: file, count: room, path)
+            if part.isEmpty { break }
+            bytes = bytes.isEmpty ? part : bytes + part
+            room = min(count - bytes.count, 1 << 20)
         }
+        return bytes
     }
 
-    /// The names in a directory, ascending; hidden ones are left out.
-    static func names(in path: String) throws(StorageError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { !$0.hasPrefix(".") }.sorted()
-        } catch {
-            throw storageError(error, path)
+    private static func part(of file: Int32, count: Int, _ path: String) throws(StorageError)
+        -> [UInt8]
+    {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, length in
+            repeat {
+                result = Foundation.read(file, target.baseAddress, count)
+            } while result < 0 && errno == EINTR
+            length = max(result, 0)
         }
+        guard result >= 0 else { throw systemError(path) }
+        return bytes
     }
 
     static func isDirectory(_ path: String) -> Bool { (try? kind(of: path)) == .directory }
 
     static func isFile(_ path: String) -> Bool { (try? kind(of: path)) == .file }
+}
 
+// MARK: - Folders
+
+extension SourceFile {
+    /// What is in a folder.
+    struct Folder {
+        var path: String
+        /// Ascending; hidden ones are left out.
+        var names: [String] = []
+        var kinds: [String: Kind] = [:]
+        /// How many names are not UTF-8, which no path here can have.
+        var unreadableNames = 0
+
+        func has(_ name: String, _ kind: Kind = .file) -> Bool { kinds[name] == kind }
+
+        func names(_ kind: Kind) -> [String] { names.filter { kinds[$0] == kind } }
+    }
+
+    static func folder(_ path: String) throws(StorageError) -> Folder {
+        guard let stream = opendir(path) else { throw systemError(path) }
+        defer { closedir(stream) }
+        var folder = Folder(path: path)
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    String(validatingCString: $0)
+                }
+            }
+            guard let name else {
+                folder.unreadableNames += 1
+                continue
+            }
+            guard !name.hasPrefix(".") else { continue }
+            folder.names.append(name)
+            folder.kinds[name] = kind(ofType: Int32(entry.pointee.d_type))
+            errno = 0
+        }
+        guard errno == 0 else { throw systemError(path) }
+        folder.names.sort()
+        for name in folder.names where folder.kinds[name] == nil {
+            folder.kinds[name] = try ownKind(of: joined(path, name))
+        }
+        return folder
+    }
+
+    /// `nil` if the file system does not tell.
+    private static func kind(ofType type: Int32) -> Kind? {
+        switch type {
+        case Int32(DT_REG): .file
+        case Int32(DT_DIR): .directory
+        case Int32(DT_LNK): .link
+        case Int32(DT_UNKNOWN): nil
+        default: .other
+        }
+    }
+
+    /// The names in a folder, ascending; hidden ones are left out.
+    static func names(in path: String) throws(StorageError) -> [String] { try folder(path).names }
+}
+
+// MARK: - Errors
+
+extension SourceFile {
     static func failure(_ code: StorageError.Code, _ message: String) -> StorageError {
         StorageError(code, message, operation: "import")
     }
 
-    private static func storageError(_ error: any Error, _ path: String) -> StorageError {
-        let code: StorageError.Code
-        switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile, .fileNoSuchFile: code = .notFound
-        case .fileReadNoPermission: code = .permissionDenied
-        default: code = posixCode(error)
+    /// What the last call said.
+    private static func systemError(_ path: String) -> StorageError {
+        let number = errno
+        switch number {
+        case ENOENT, ENOTDIR: return failure(.notFound, "there is nothing at \(shown(path))")
+        case EACCES, EPERM:
+            return failure(.permissionDenied, "\(shown(path)) may not be read")
+        default:
+            return StorageError(
+                .failed, "\(shown(path)) could not be read: \(String(cString: strerror(number)))",
+                operation: "import")
         }
-        let message =
-            switch code {
-            case .notFound: "there is nothing at \(path)"
-            case .permissionDenied: "\(path) may not be read"
-            default: "\(path) could not be read"
-            }
-        return StorageError(code, message, operation: "import", underlying: error)
     }
+}
 
-    private static func posixCode(_ error: any Error) -> StorageError.Code {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        switch (error as? POSIXError ?? underlying as? POSIXError)?.code {
-        case .ENOENT, .ENOTDIR: return .notFound
-        case .EACCES, .EPERM: return .permissionDenied
-        default: return .failed
-        }
-    }
+/// A path in a line of text: control characters, a line feed among them, are written as `\u{A}`.
+package func shown(_ path: String) -> String {
+    guard path.unicodeScalars.contains(where: \.isControl) else { return path }
+    return path.unicodeScalars.map { scalar in
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        return scalar.isControl ? "\\u{\(number)}" : "\(scalar)"
+    }.joined()
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 /// Joins a folder and a name.

@@ -1,132 +1,270 @@
 import BrowserSessions
-import Foundation
 
-/// Collects the files and session directories below a path.
+/// Finds the places with sessions below a path.
+///
+/// Of a profile only the files are looked at that the browser keeps sessions in, whatever else there
+/// is. Of other folders every file is, as far as the limits go.
 struct SourceFinder {
-    /// One of them.
-    struct Source {
-        var path: String
-        var format: SessionFormat
-        var isOffTheRecord = false
-    }
-
     let detector: SourceDetector
     /// Only this format, if it is set.
     let format: SessionFormat?
-    private(set) var sources: [Source] = []
-    private(set) var notes: [String] = []
+    let scope: ImportScope
+    private(set) var places: [SourcePlace] = []
+    private(set) var report = ImportReport()
     /// More than one source may be there, so one that fails does not fail the import.
     private(set) var isFolder = false
+    /// The paths of all sources.
+    private var claimed: Set<String> = []
+    private var lookedAt = 0
+    /// The first of what could not be read.
+    private var firstError: StorageError?
+    private var linksPassed = 0
+    private var sourcesPassed = 0
 
-    init(detector: SourceDetector, format: SessionFormat?) {
+    private var limits: ImportLimits { detector.limits }
+
+    init(detector: SourceDetector, format: SessionFormat?, scope: ImportScope) {
         self.detector = detector
         self.format = format
+        self.scope = scope
     }
 
     mutating func find(_ path: String) throws(StorageError) {
         guard let kind = try SourceFile.kind(of: path) else {
-            throw SourceFile.failure(.notFound, "there is nothing at \(path)")
+            throw SourceFile.failure(.notFound, "there is nothing at \(shown(path))")
         }
-        guard kind != .other else {
-            throw SourceFile.failure(.unsupported, "\(path) is neither a file nor a folder")
+        switch kind {
+        case .file: try findFile(path)
+        case .directory:
+            isFolder = true
+            try visit(try SourceFile.folder(path), depth: 0)
+        case .link, .other:
+            throw SourceFile.failure(
+                .unsupported, "\(shown(path)) is neither a file nor a folder")
         }
-        isFolder = kind == .directory
-        if let format, kind == .file, lastComponent(path) != ChromeIOSReader.metadataName {
+        if places.isEmpty { throw nothing(at: path) }
+        if linksPassed > 0 {
+            report.notes.append("not followed: \(counted(linksPassed, "symbolic link"))")
+        }
+        if sourcesPassed > 0 {
+            report.notes.append(
+                "over the limit of sources, not read: \(counted(sourcesPassed, "file"))")
+        }
+    }
+
+    private mutating func findFile(_ path: String) throws(StorageError) {
+        if let format, lastComponent(path) != ChromeIOSReader.metadataName {
             guard format != .chromeIOS else {
-                throw SourceFile.failure(.incompatibleFormat, "\(path) is not a session directory")
+                throw SourceFile.failure(
+                    .incompatibleFormat, "\(shown(path)) is not a session directory")
             }
-            add(path, format)
-            return
+            return add(path, format)
         }
-        try visit(path, depth: 0)
-        guard sources.isEmpty else { return }
-        throw SourceFile.failure(
+        let role = try detector.file(path)
+        if role == .chromeSession {
+            add(parent(path), .chromeIOS)
+        } else if let found = role?.format ?? SourceDetector.format(ofName: lastComponent(path)) {
+            add(path, found)
+        }
+    }
+
+    /// Why there is nothing to read.
+    private func nothing(at path: String) -> StorageError {
+        if let firstError { return firstError }
+        if report.untaken.contains(where: { $0.reason == .encrypted }) {
+            return SourceFile.failure(
+                .unsupported,
+                "\(shown(path)) holds only encrypted sessions, which only their browser can read")
+        }
+        return SourceFile.failure(
             .incompatibleFormat,
-            "\(path) holds no session file of a known format"
+            "\(shown(path)) holds no session file of a known format"
                 + (format.map { " (\($0.rawValue) was asked for)" } ?? ""))
     }
+}
 
-    private mutating func visit(_ path: String, depth: Int) throws(StorageError) {
-        switch try detector.detect(path) {
-        case .file(let format): add(path, format)
-        case .chromeSession:
-            let isFile = lastComponent(path) == ChromeIOSReader.metadataName
-            add(isFile ? parent(path) : path, .chromeIOS)
-        case .chromeSessions: try visitFolder(path, depth: depth)
-        case .chromeState:
-            for name in ["SessionStorage", "OTR/SessionStorage", "OTR/Sessions"] {
-                let folder = joined(path, name)
-                if SourceFile.isDirectory(folder) { try visitFolder(folder, depth: depth + 1) }
-            }
-            try visitFolder(
-                path, depth: depth,
-                except: ["SessionStorage", "OTR", ChromeIOSArchiveReader.statesFolder])
-        case .firefoxProfile: try visitProfile(path)
-        case nil:
-            if SourceFile.isDirectory(path) {
-                try visitFolder(
-                    path, depth: depth, except: [ChromeIOSArchiveReader.statesFolder])
-            } else if isFolder {
-                notes.append("\(path): not a session file of a known format")
-            }
+// MARK: - Walking
+
+extension SourceFinder {
+    private mutating func visit(_ folder: SourceFile.Folder, depth: Int) throws(StorageError) {
+        switch detector.role(of: folder) {
+        case .chromeSession?: add(folder.path, .chromeIOS)
+        case .chromeState?: try visitChromeState(folder, depth: depth)
+        case .firefoxIOSProfile?: try visitFirefoxIOS(folder)
+        case .firefoxProfile?:
+            if FirefoxProfile.isInUse(folder) { report.profilesInUse.append(folder.path) }
+            try addFirefox(folder)
+        case .chromiumProfile?: try visitChromium(folder)
+        case .chromiumUserData?: try visitUserData(folder)
+        case .chromeSessions?, .file?, nil: try visitAll(of: folder, depth: depth)
         }
     }
 
-    private mutating func visitFolder(
-        _ path: String, depth: Int, except passed: Set<String> = []
+    /// A folder of which nothing is known.
+    private mutating func visitAll(
+        of folder: SourceFile.Folder, depth: Int, except passed: Set<String> = []
     ) throws(StorageError) {
-        guard depth < detector.limits.maximumFolderDepth else {
-            notes.append("\(path): too deep, not searched")
+        guard depth < limits.maximumFolderDepth else {
+            report.notes.append("\(shown(folder.path)): too deep, not searched")
             return
         }
-        for name in try SourceFile.names(in: path) where !passed.contains(name) {
-            let inner = joined(path, name)
-            guard sources.count < detector.limits.maximumSources else {
-                notes.append("\(inner): over the limit of sources, not read")
+        if folder.unreadableNames > 0 {
+            report.notes.append(
+                "\(shown(folder.path)): \(counted(folder.unreadableNames, "name")) not in UTF-8, "
+                    + "not read")
+        }
+        try addFirefox(folder)
+        if let place = try ChromiumProfile.place(in: folder) { add(place) }
+        for name in folder.names where !passed.contains(name) {
+            let inner = joined(folder.path, name)
+            lookedAt += 1
+            guard lookedAt <= limits.maximumFiles else {
+                report.notes.append("\(shown(inner)): over the limit of files, not searched")
                 return
             }
-            if isLink(inner) {
-                notes.append("\(inner): a symbolic link, not followed")
-                continue
-            }
+            if folder.kinds[name] == .link { linksPassed += 1 }
             do throws(StorageError) {
-                try visit(inner, depth: depth + 1)
-            } catch {
-                notes.append("\(inner): \(error.message)")
-            }
-        }
-    }
-
-    /// Each window once: its primary file, or the backup if there is no primary.
-    private mutating func visitProfile(_ path: String) throws(StorageError) {
-        var seen: Set<String> = []
-        for folder in [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder] {
-            let folder = joined(path, folder)
-            guard SourceFile.isDirectory(folder) else { continue }
-            for name in try SourceFile.names(in: folder) {
-                guard FirefoxIOSReader.window(ofFile: name) != nil else {
-                    notes.append("\(joined(folder, name)): not named as a window file")
-                    continue
+                switch folder.kinds[name] {
+                case .file?: try visitFile(inner)
+                case .directory? where name != ChromeIOSArchiveReader.statesFolder:
+                    try visit(try SourceFile.folder(inner), depth: depth + 1)
+                default: continue
                 }
-                if seen.insert(name).inserted { add(joined(folder, name), .firefoxIOS) }
+            } catch {
+                firstError = firstError ?? error
+                report.untaken.append(
+                    UntakenFile(
+                        path: inner, format: nil, reason: .unreadable, detail: error.message))
             }
         }
     }
 
-    private mutating func add(_ path: String, _ found: SessionFormat) {
-        guard format == nil || format == found else {
-            notes.append("\(path): of the format \(found.rawValue), which was not asked for")
+    private mutating func visitFile(_ path: String) throws(StorageError) {
+        guard !claimed.contains(path) else { return }
+        guard let role = try detector.file(path) else {
+            report.otherFiles += 1
             return
         }
+        add(path, role.format)
+    }
+
+    private mutating func visitChromeState(_ folder: SourceFile.Folder, depth: Int)
+        throws(StorageError)
+    {
+        let sessions = ["SessionStorage", "OTR/SessionStorage", "OTR/Sessions"]
+        for path in sessions.map({ joined(folder.path, $0) }) where SourceFile.isDirectory(path) {
+            try visitAll(of: try SourceFile.folder(path), depth: depth + 1)
+        }
+        try visitAll(of: folder, depth: depth, except: ["SessionStorage", "OTR"])
+    }
+
+    /// Each window once: its primary file or, if that is missing or damaged, its backup.
+    private mutating func visitFirefoxIOS(_ folder: SourceFile.Folder) throws(StorageError) {
+        var names: Set<String> = []
+        for inner in [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder]
+        where folder.has(inner, .directory) {
+            for name in try SourceFile.names(in: joined(folder.path, inner)) {
+                if FirefoxIOSReader.window(ofFile: name) != nil {
+                    names.insert(name)
+                } else {
+                    report.otherFiles += 1
+                }
+            }
+        }
+        for name in names.sorted() {
+            add(FirefoxIOSReader.place(ofWindow: name, in: folder.path))
+        }
+    }
+
+    private mutating func addFirefox(_ folder: SourceFile.Folder) throws(StorageError) {
+        guard var place = try FirefoxProfile.place(in: folder) else { return }
+        var others: [SourcePlace.Source] = []
+        for source in place.others {
+            if (try? detector.file(source.path)) == .file(.firefoxDesktop) {
+                others.append(source)
+            } else {
+                report.otherFiles += 1
+            }
+        }
+        place.others = others
+        add(place)
+    }
+
+    private mutating func visitUserData(_ folder: SourceFile.Folder) throws(StorageError) {
+        if ChromiumProfile.isProfile(folder) { try visitChromium(folder) }
+        for name in ChromiumProfile.profiles(in: folder) {
+            try visitChromium(try SourceFile.folder(joined(folder.path, name)))
+        }
+        guard folder.has(ChromiumProfile.snapshots, .directory) else { return }
+        let snapshots = try SourceFile.folder(joined(folder.path, ChromiumProfile.snapshots))
+        for version in snapshots.names(.directory) {
+            let copy = try SourceFile.folder(joined(snapshots.path, version))
+            for name in ChromiumProfile.profiles(in: copy) {
+                let profile = try SourceFile.folder(joined(copy.path, name))
+                guard var place = try ChromiumProfile.place(in: profile) else { continue }
+                if scope == .restorable { place.passAllOver(.older) }
+                add(place)
+            }
+        }
+    }
+
+    private mutating func visitChromium(_ folder: SourceFile.Folder) throws(StorageError) {
+        if ChromiumProfile.isInUse(folder.path) { report.profilesInUse.append(folder.path) }
+        if let place = try ChromiumProfile.place(in: folder) { add(place) }
+    }
+}
+
+// MARK: - What was found
+
+extension SourceFinder {
+    private mutating func add(_ path: String, _ found: SessionFormat) {
         let session = found == .chromeIOSArchive ? parent(path) : path
         let isOffTheRecord =
             [.chromeIOS, .chromeIOSArchive].contains(found)
             && lastComponent(parent(parent(session))) == "OTR"
-        sources.append(Source(path: path, format: found, isOffTheRecord: isOffTheRecord))
+        if isFolder, scope == .restorable, ChromeIOSArchiveReader.isReplaced(path) {
+            report.untaken.append(UntakenFile(path: path, format: found, reason: .older))
+            return
+        }
+        if !isFolder, found == .firefoxIOS, let place = FirefoxIOSReader.place(ofFile: path) {
+            add(place)
+            return
+        }
+        add(
+            SourcePlace(candidates: [
+                SourcePlace.Source(path: path, format: found, isOffTheRecord: isOffTheRecord)
+            ]))
     }
 
-    private func isLink(_ path: String) -> Bool {
-        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
-        return type as? FileAttributeType == .typeSymbolicLink
+    /// Drops what was found before, and what was not asked for.
+    private mutating func add(_ new: SourcePlace) {
+        var place = new
+        place.keep { claimed.insert($0.path).inserted }
+        if let format {
+            for source in place.all where source.format != format {
+                report.untaken.append(UntakenFile(source, .otherFormat))
+            }
+            place.keep { $0.format == format }
+        }
+        for (source, reason) in place.passedOver {
+            if scope == .everything, reason == .appWindows {
+                place.others.append(source)
+            } else {
+                report.untaken.append(UntakenFile(source, reason))
+            }
+        }
+        place.passedOver = []
+        let room = max(limits.maximumSources - places.count, 0)
+        guard !place.isEmpty else { return }
+        let found =
+            scope == .everything ? place.all.map { SourcePlace(candidates: [$0]) } : [place]
+        places += found.prefix(room)
+        sourcesPassed += max(found.count - room, 0)
+    }
+}
+
+extension UntakenFile {
+    init(_ source: SourcePlace.Source, _ reason: Reason, detail: String = "") {
+        self.init(path: source.path, format: source.format, reason: reason, detail: detail)
     }
 }

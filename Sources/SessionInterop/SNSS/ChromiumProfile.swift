@@ -1,0 +1,94 @@
+import BrowserSessions
+
+/// Where profiles of Chromium have their sessions, and which of them the browser would restore.
+///
+/// The browser takes the newest file of each kind by the time in its name, if the file has the state
+/// with which it was begun; files without a time are from before 2021. It writes what is open into one
+/// kind of file, what was closed into another, and windows of installed apps, which it restores only
+/// after a crash, into a third.
+enum ChromiumProfile {
+    static let sessions = "Sessions"
+    static let encrypted = "Sessions_Encrypted"
+    /// Copies of profiles from before updates.
+    static let snapshots = "Snapshots"
+    private static let legacy = ["Current Session", "Current Tabs", "Last Session", "Last Tabs"]
+    private static let appPrefix = "Apps_"
+
+    /// Whether a folder is a profile, of which nothing else is looked at.
+    static func isProfile(_ folder: SourceFile.Folder) -> Bool {
+        let places = [sessions, encrypted].contains { folder.has($0, .directory) }
+        return folder.has("Preferences")
+            && (places || folder.has("History") || legacy.contains { folder.has($0) })
+    }
+
+    /// Whether a folder holds profiles, and perhaps is one itself.
+    static func isUserData(_ folder: SourceFile.Folder) -> Bool {
+        folder.has("Local State") && !profiles(in: folder).isEmpty
+    }
+
+    /// The names of the profiles in a folder.
+    static func profiles(in folder: SourceFile.Folder) -> [String] {
+        folder.names(.directory).filter {
+            SourceFile.isFile(joined(joined(folder.path, $0), "Preferences"))
+        }
+    }
+
+    /// The logs of a profile, or of a folder with files from one; `nil` if there is none.
+    static func place(in folder: SourceFile.Folder) throws(StorageError) -> SourcePlace? {
+        var timed: [(time: Int64, source: SourcePlace.Source)] = []
+        var place = SourcePlace(candidates: [])
+        var folders = [folder]
+        if folder.has(sessions, .directory) {
+            folders.append(try SourceFile.folder(joined(folder.path, sessions)))
+        }
+        for folder in folders {
+            for name in folder.names(.file) {
+                let source = SourcePlace.Source(
+                    path: joined(folder.path, name), format: .chromiumSNSS)
+                if let time = time(name) {
+                    timed.append((time, source))
+                } else if name.hasPrefix(appPrefix), isLog(source.path) {
+                    place.passedOver.append((source, .appWindows))
+                } else if lastComponent(folder.path) == sessions, isLog(source.path) {
+                    place.others.append(source)
+                }
+            }
+        }
+        if folder.has(encrypted, .directory) {
+            let inner = try SourceFile.folder(joined(folder.path, encrypted))
+            place.passedOver += inner.names(.file).map { name in
+                (.init(path: joined(inner.path, name), format: .chromiumSNSS), .encrypted)
+            }
+        }
+        let old = legacy.filter { folder.has($0) }.map {
+            SourcePlace.Source(path: joined(folder.path, $0), format: .chromiumSNSS)
+        }
+        place.candidates = timed.sorted { $0.time > $1.time }.map(\.source) + old
+        return place.isEmpty ? nil : place
+    }
+
+    /// Whether the browser names logs so.
+    static func isLogName(_ name: String) -> Bool {
+        legacy.contains(name) || time(name) != nil || name.hasPrefix(appPrefix)
+    }
+
+    /// Microseconds since 1601 in the name of a log of open or closed tabs; `nil` for other names.
+    private static func time(_ name: String) -> Int64? {
+        for prefix in ["Session_", "Tabs_"] where name.hasPrefix(prefix) {
+            return Int64(name.dropFirst(prefix.count))
+        }
+        return nil
+    }
+
+    private static func isLog(_ path: String) -> Bool {
+        (try? SourceFile.head(path, count: 4)) == SNSSFile.magic
+    }
+
+    /// Whether the browser has the profile open, or was ended while it had. The lock is beside the
+    /// profile or in it.
+    static func isInUse(_ path: String) -> Bool {
+        [parent(path), path].contains { folder in
+            (try? SourceFile.ownKind(of: joined(folder, "SingletonLock"))) == .link
+        }
+    }
+}

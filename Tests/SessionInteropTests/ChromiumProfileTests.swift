@@ -1,0 +1,197 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import SessionInterop
+
+/// Which logs of a profile of Chromium are taken, and what the report says of the others.
+@Suite("Profiles of Chromium")
+struct ChromiumProfileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A log of so many open tabs.
+    private func open(_ tabs: Int32, version: Int32 = 3, isFinished: Bool = true) -> [UInt8] {
+        var log = SNSSWriter(version: version)
+        log.numbers(9, 1, 0)
+        for tab in 0..<tabs {
+            log.numbers(0, 1, tab + 1)
+            log.numbers(2, tab + 1, tab)
+            log.navigation(
+                tab: tab + 1, index: 0, url: "https://example.org/\(tabs)/\(tab)", title: "T")
+        }
+        if version == 3, isFinished { log.record(255, []) }
+        return log.bytes
+    }
+
+    /// A log of so many closed tabs.
+    private func closed(_ tabs: Int32, version: Int32 = 3) -> [UInt8] {
+        var log = SNSSWriter(version: version)
+        for tab in 0..<tabs {
+            log.closedTab(tab + 1, selected: 0, 13_346_873_882_166_178)
+            log.navigation(
+                1, tab: tab + 1, index: 0, url: "https://example.org/c/\(tabs)/\(tab)", title: "T")
+        }
+        if version == 3 { log.record(255, []) }
+        return log.bytes
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws {
+        try folder.write(bytes, to: "chromium/" + name)
+    }
+
+    private func writeUserData() throws {
+        try write(Array("{}".utf8), "Local State")
+        for profile in ["Default", "Profile 1"] {
+            try write(Array("{}".utf8), profile + "/Preferences")
+            try write([1], profile + "/History")
+            try write([2], profile + "/Cache/f_000001")
+        }
+        try write(open(1), "Default/Sessions/Session_13360152600000001")
+        try write(open(2), "Default/Sessions/Session_13360152600000009")
+        try write(closed(3), "Default/Sessions/Tabs_13360152600000002")
+        try write(closed(4), "Default/Sessions/Tabs_9360152600000002")
+        try write(open(5, version: 1), "Default/Last Session")
+        try write(open(6), "Profile 1/Sessions/Session_13360152600000003")
+    }
+
+    private func read(_ name: String = "chromium", _ scope: ImportScope = .restorable) throws
+        -> SessionImport
+    {
+        try SessionImporter().read(path: folder(name), scope: scope)
+    }
+
+    private func untaken(_ report: ImportReport) -> [String: UntakenFile.Reason] {
+        Dictionary(
+            uniqueKeysWithValues: report.untaken.map {
+                (String($0.path.dropFirst(folder("chromium/").count)), $0.reason)
+            })
+    }
+
+    @Test("The newest log of each kind and profile is taken, and the others are named")
+    func newest() throws {
+        try writeUserData()
+        let result = try read()
+        #expect(
+            result.report.sources.map { String($0.path.dropFirst(folder("chromium/").count)) } == [
+                "Default/Sessions/Session_13360152600000009",
+                "Default/Sessions/Tabs_13360152600000002",
+                "Profile 1/Sessions/Session_13360152600000003",
+            ])
+        #expect(result.report.totals.tabs == 8 && result.report.totals.closedTabs == 3)
+        #expect(
+            untaken(result.report) == [
+                "Default/Sessions/Session_13360152600000001": .older,
+                "Default/Sessions/Tabs_9360152600000002": .older,
+                "Default/Last Session": .older,
+            ])
+        #expect(!result.report.isDamaged && result.report.otherFiles == 0)
+        #expect(try read("chromium/Default").report.totals.tabs == 2)
+        #expect(try read("chromium/Default/Sessions").report.totals.tabs == 2)
+        let all = try read("chromium", .everything)
+        #expect(all.report.totals.tabs == 14 && all.report.totals.closedTabs == 7)
+        #expect(all.report.untaken.isEmpty)
+    }
+
+    @Test("A log that was never begun or finished gives way to the one before")
+    func unfinished() throws {
+        try writeUserData()
+        try write(open(7, isFinished: false), "Default/Sessions/Session_13360152600000011")
+        try write(SNSSWriter().bytes, "Default/Sessions/Session_13360152600000012")
+        try write([], "Default/Sessions/Session_13360152600000013")
+        try write([1, 2, 3], "Default/Sessions/Session_13360152600000014")
+        try write(SNSSWriter(version: 9).bytes, "Default/Sessions/Tabs_13360152600000015")
+        let result = try read("chromium/Default")
+        #expect(result.report.totals.tabs == 2 && result.report.totals.closedTabs == 3)
+        let reasons = untaken(result.report)
+        #expect(reasons["Default/Sessions/Session_13360152600000011"] == .unfinished)
+        #expect(reasons["Default/Sessions/Session_13360152600000012"] == .unfinished)
+        for name in [
+            "Session_13360152600000013", "Session_13360152600000014", "Tabs_13360152600000015",
+        ] {
+            #expect(reasons["Default/Sessions/" + name] == .damaged, "\(name)")
+        }
+        #expect(result.report.isDamaged)
+        for name in ["Session_13360152600000009", "Session_13360152600000001"] {
+            try folder.remove("chromium/Default/Sessions/" + name)
+        }
+        try folder.remove("chromium/Default/Last Session")
+        let alone = try read("chromium/Default")
+        #expect(alone.report.totals.tabs == 7)
+    }
+
+    @Test("A log is of the kind that its records are of, whatever its name says")
+    func kinds() throws {
+        try writeUserData()
+        try write(closed(8), "Default/Sessions/Session_13360152600000020")
+        try write(open(9), "Default/Sessions/Tabs_13360152600000019")
+        let result = try read("chromium/Default")
+        #expect(result.report.totals.tabs == 9 && result.report.totals.closedTabs == 8)
+        #expect(result.report.untaken.allSatisfy { $0.reason == .older })
+    }
+
+    @Test("Logs from before 2021 are taken: the current ones before the last ones")
+    func legacy() throws {
+        for (name, bytes) in [
+            ("Current Session", open(1, version: 1)), ("Last Session", open(2, version: 1)),
+            ("Current Tabs", closed(3, version: 1)), ("Last Tabs", closed(4, version: 1)),
+        ] {
+            try write(bytes, "Default/" + name)
+        }
+        let result = try read()
+        #expect(result.report.totals.tabs == 1 && result.report.totals.closedTabs == 3)
+        #expect(
+            untaken(result.report) == ["Default/Last Session": .older, "Default/Last Tabs": .older])
+        try write(SNSSWriter(version: 1).bytes, "Default/Current Session")
+        #expect(try read().report.totals.tabs == 2)
+    }
+
+    @Test("Encrypted logs, windows of apps and copies from before updates are named")
+    func passedOver() throws {
+        try writeUserData()
+        try write(SNSSWriter(version: 5).bytes, "Default/Sessions_Encrypted/Session_1")
+        try write(open(1), "Default/Sessions/Apps_13360152600000009")
+        try write([9, 9], "Default/Sessions/notes.txt")
+        try write(Array("{}".utf8), "Snapshots/120.0/Default/Preferences")
+        try write(open(9), "Snapshots/120.0/Default/Sessions/Session_13360152600000090")
+        let result = try read()
+        #expect(result.report.totals.tabs == 8)
+        let reasons = untaken(result.report)
+        #expect(reasons["Default/Sessions_Encrypted/Session_1"] == .encrypted)
+        #expect(reasons["Default/Sessions/Apps_13360152600000009"] == .appWindows)
+        #expect(
+            reasons["Snapshots/120.0/Default/Sessions/Session_13360152600000090"] == .older)
+        #expect(!result.report.isDamaged)
+        let all = try read("chromium", .everything)
+        #expect(all.report.totals.tabs == 14 + 1 + 9)
+        #expect(untaken(all.report) == ["Default/Sessions_Encrypted/Session_1": .encrypted])
+    }
+
+    @Test("A profile with encrypted logs alone says so")
+    func onlyEncrypted() throws {
+        try write(Array("{}".utf8), "Default/Preferences")
+        try write(SNSSWriter(version: 5).bytes, "Default/Sessions_Encrypted/Session_1")
+        for name in ["chromium", "chromium/Default"] {
+            let error = try #require(throws: StorageError.self) { try read(name) }
+            #expect(error.code == .unsupported && error.message.contains("encrypted"))
+        }
+    }
+
+    @Test("A profile that is open is noted, and its last record may be half written")
+    func inUse() throws {
+        try writeUserData()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("chromium/SingletonLock"), withDestinationPath: "host-4711")
+        try write(open(6) + [40, 0, 6, 1], "Profile 1/Sessions/Session_13360152600000003")
+        let result = try read()
+        #expect(
+            result.report.profilesInUse == [
+                folder("chromium/Default"), folder("chromium/Profile 1"),
+            ])
+        #expect(result.report.totals.tabs == 8)
+        #expect(!result.report.isDamaged)
+        #expect(result.report.sources.last?.problems.map(\.severity) == [.note])
+        #expect(try read("chromium/Default").report.profilesInUse.count == 1)
+    }
+}

@@ -1,0 +1,174 @@
+import BrowserSessions
+import Foundation
+import Testing
+
+@testable import SessionInterop
+
+/// Which files of a profile of Firefox are taken, and what the report says of the others.
+@Suite("Profiles of Firefox")
+struct FirefoxProfileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// In the order in which the browser looks for them. The n-th has n + 1 tabs.
+    private static let names = [
+        "sessionstore.jsonlz4", "sessionstore-backups/recovery.jsonlz4",
+        "sessionstore-backups/recovery.baklz4", "sessionstore-backups/previous.jsonlz4",
+        "sessionstore-backups/upgrade.jsonlz4-20260102030405",
+        "sessionstore-backups/upgrade.jsonlz4-20251231235959", "sessionstore.js",
+        "sessionstore-backups/recovery.js", "sessionstore-backups/recovery.bak",
+        "sessionstore-backups/previous.js", "sessionstore-backups/upgrade.js-20150101000000",
+    ]
+
+    private func content(_ index: Int, of name: String) -> [UInt8] {
+        let text = FirefoxDesktopSample.text(tabs: index + 1)
+        return name.contains("lz4") ? mozLZ4(text) : text
+    }
+
+    private func writeProfile() throws {
+        for (index, name) in Self.names.enumerated() {
+            try folder.write(content(index, of: name), to: "xyz.default/" + name)
+        }
+        try folder.write(Array("user_pref();".utf8), to: "xyz.default/prefs.js")
+        try folder.write(
+            mozLZ4(Array(#"{"version":8}"#.utf8)), to: "xyz.default/search.json.mozlz4")
+        try folder.write([1, 2, 3], to: "xyz.default/storage/default/a.sqlite")
+    }
+
+    private func read(_ scope: ImportScope = .restorable) throws -> SessionImport {
+        try SessionImporter().read(path: folder("xyz.default"), scope: scope)
+    }
+
+    @Test("The browser's own order decides, and the others are named")
+    func order() throws {
+        try writeProfile()
+        for (index, name) in Self.names.enumerated() {
+            let result = try read()
+            #expect(result.report.sources.map(\.path) == [folder("xyz.default/" + name)])
+            #expect(result.report.totals.tabs == index + 1)
+            #expect(result.sessions.count == 1)
+            #expect(
+                result.report.untaken
+                    == Self.names.dropFirst(index + 1).map {
+                        UntakenFile(
+                            path: folder("xyz.default/" + $0), format: .firefoxDesktop,
+                            reason: .older)
+                    })
+            #expect(result.report.otherFiles == 0 && !result.report.isDamaged)
+            try folder.remove("xyz.default/" + name)
+        }
+        #expect(throws: StorageError.self) { try read() }
+    }
+
+    @Test("What is damaged gives way to the next one that is not, and counts as damage")
+    func damaged() throws {
+        try writeProfile()
+        for name in Self.names.prefix(3) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("xyz.default/" + name)))
+            try folder.write(Array(bytes.dropLast(bytes.count / 3)), to: "xyz.default/" + name)
+        }
+        try folder.write([], to: "xyz.default/sessionstore-backups/recovery.jsonlz4")
+        let result = try read()
+        #expect(result.report.totals.tabs == 4)
+        let reasons = Dictionary(
+            uniqueKeysWithValues: result.report.untaken.map { ($0.path, $0.reason) })
+        for name in Self.names.prefix(3) {
+            #expect(reasons[folder("xyz.default/" + name)] == .damaged, "\(name)")
+        }
+        #expect(reasons.values.count { $0 == .older } == Self.names.count - 4)
+        #expect(result.report.isDamaged)
+    }
+
+    @Test("If all are damaged, the one with most tabs is taken as far as it goes")
+    func allDamaged() throws {
+        for (name, count) in [("sessionstore.js", 3), ("sessionstore-backups/recovery.js", 9)] {
+            let text = FirefoxDesktopSample.text(tabs: count)
+            try folder.write(Array(text.dropLast(50)), to: "xyz.default/" + name)
+        }
+        let result = try read()
+        #expect(result.report.sources.map { lastComponent($0.path) } == ["recovery.js"])
+        #expect(result.report.totals.tabs == 9)
+        #expect(result.report.untaken.map(\.reason) == [.damaged])
+        try folder.write([], to: "xyz.default/sessionstore.js")
+        try folder.write([7], to: "xyz.default/sessionstore-backups/recovery.js")
+        let nothing = try read()
+        #expect(nothing.sessions.isEmpty && nothing.report.isDamaged)
+        #expect(nothing.report.sources.count == 2)
+    }
+
+    @Test("Of files under other names the one that was saved last is taken")
+    func otherNames() throws {
+        for (name, time) in [("recovery copy.js", 100), ("b", 300), ("sessionstore-old.js", 200)] {
+            try folder.write(
+                FirefoxDesktopSample.text(
+                    [FirefoxDesktopSample.tab(0)],
+                    root: #","session":{"lastUpdate":\#(time)}"#),
+                to: "xyz.default/sessionstore-backups/" + name)
+        }
+        try folder.write(Array("{}".utf8), to: "xyz.default/sessionstore-backups/settings.json")
+        let result = try read()
+        #expect(result.report.sources.map { lastComponent($0.path) } == ["b"])
+        #expect(result.report.untaken.map(\.reason) == [.older, .older])
+        #expect(result.report.otherFiles == 1)
+    }
+
+    @Test("Everything gives every file, each once")
+    func everything() throws {
+        try writeProfile()
+        let result = try read(.everything)
+        #expect(result.report.sources.count == Self.names.count)
+        #expect(result.report.untaken.isEmpty)
+        #expect(result.report.totals.tabs == (1...Self.names.count).reduce(0, +))
+        #expect(Set(result.sessions.map(\.id)).count == Self.names.count)
+    }
+
+    @Test("The folder of backups alone is taken as it would be in a profile")
+    func backups() throws {
+        try writeProfile()
+        let result = try SessionImporter().read(path: folder("xyz.default/sessionstore-backups"))
+        #expect(result.report.sources.map { lastComponent($0.path) } == ["recovery.jsonlz4"])
+        #expect(result.report.untaken.count == 8)
+    }
+
+    @Test("A folder of profiles gives the session of each")
+    func profiles() throws {
+        try writeProfile()
+        try FileManager.default.copyItem(atPath: folder("xyz.default"), toPath: folder("b.work"))
+        try folder.write(
+            FirefoxDesktopSample.text(tabs: 20), to: "b.work/sessionstore-backups/recovery.js")
+        try folder.remove("b.work/sessionstore.jsonlz4")
+        let result = try SessionImporter().read(path: folder(""))
+        #expect(result.report.sources.map(\.counts.tabs) == [2, 1])
+    }
+
+    @Test("A profile that is open is noted, and read as it is")
+    func inUse() throws {
+        try writeProfile()
+        #expect(try read().report.profilesInUse == [])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("xyz.default/lock"), withDestinationPath: "127.0.1.1:+12345")
+        let result = try read()
+        #expect(result.report.profilesInUse == [folder("xyz.default")])
+        #expect(result.report.totals.tabs == 1 && !result.report.isDamaged)
+    }
+
+    @Test("A compressed file that is no session is passed over, not taken for a damaged one")
+    func noSession() throws {
+        let settings = mozLZ4(Array(#"{"version":8,"engines":[{"id":"a","windows":[]}]}"#.utf8))
+        for name in ["search.json.mozlz4", "addonStartup.json.lz4", "recovery.jsonlz4"] {
+            try folder.write(settings, to: "copies/" + name)
+        }
+        try folder.write(Array(#"{"windows":{"a":1}}"#.utf8), to: "copies/layout.json")
+        try folder.write(Array(#"{"windows":[{"title":"a"}]}"#.utf8), to: "copies/previous.js")
+        try folder.write(Array("https://example.org/".utf8), to: "copies/list.txt")
+        let result = try SessionImporter().read(path: folder("copies"))
+        #expect(result.report.sources.map(\.format) == [.links])
+        #expect(result.report.otherFiles == 5, "\(result.report)")
+        #expect(!result.report.isDamaged && result.report.notes.isEmpty)
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: folder("copies/search.json.mozlz4"))
+        }
+        #expect(error.code == .incompatibleFormat)
+    }
+}

@@ -1,0 +1,152 @@
+import BrowserSessions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SessionInterop
+
+/// Folders of anything: what is in them is looked at, counted, and left as it is.
+@Suite("Folders")
+struct FolderTests {
+    let folder: SessionInteropTests.TemporaryFolder
+
+    init() throws { folder = try SessionInteropTests.TemporaryFolder() }
+
+    private func read(_ name: String = "", limits: ImportLimits = ImportLimits()) throws
+        -> SessionImport
+    {
+        try SessionImporter(limits: limits).read(path: folder(name))
+    }
+
+    @Test("Files that are no session files are one count, however many they are")
+    func many() throws {
+        let kinds: [(String, [UInt8])] = [
+            ("a.png", [0x89, 0x50, 0x4E, 0x47]), ("b.json", Array(#"{"name":"b"}"#.utf8)),
+            ("c.txt", Array("Dear all,\nhttps://example.org/ is a link.\n".utf8)), ("d", []),
+            ("e.js", Array("(function () { return {\"tabs\": 1} })".utf8)),
+            ("f.plist", PropertyListWriter.bytes(of: .text("no archive"))),
+        ]
+        let count = TestRun.amount(2_000, nightly: 100_000)
+        for index in 0..<count {
+            let (name, bytes) = kinds[index % kinds.count]
+            try folder.write(bytes, to: "\(index % 7)/\(index)-\(name)")
+        }
+        try folder.write(SNSSSample.session(), to: "3/a log")
+        let report = try read().report
+        #expect(report.otherFiles == count)
+        #expect(report.sources.map { lastComponent($0.path) } == ["a log"])
+        #expect(report.notes.isEmpty && report.untaken.isEmpty && !report.isDamaged)
+    }
+
+    @Test("Not more files are looked at than the limit says")
+    func limits() throws {
+        for index in 0..<40 { try folder.write([1], to: "\(index)") }
+        try folder.write(SNSSSample.session(), to: "00")
+        var limits = ImportLimits()
+        limits.maximumFiles = 10
+        let report = try read(limits: limits).report
+        #expect(report.otherFiles == 9 && report.sources.count == 1)
+        #expect(report.notes.count == 1 && report.notes[0].contains("over the limit of files"))
+        limits.maximumSources = 0
+        #expect(throws: StorageError.self) { try read(limits: limits) }
+    }
+
+    @Test("Sources over the limit, and links, are one note each")
+    func notes() throws {
+        for index in 0..<5 { try folder.write(SNSSSample.session(), to: "\(index)/log") }
+        for index in 0..<3 {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder("link-\(index)"), withDestinationPath: "0")
+        }
+        var limits = ImportLimits()
+        limits.maximumSources = 2
+        let report = try read(limits: limits).report
+        #expect(report.sources.count == 2)
+        #expect(
+            report.notes == [
+                "not followed: 3 symbolic links", "over the limit of sources, not read: 3 files",
+            ])
+    }
+
+    @Test("A text is a list of links if most of its lines are links")
+    func texts() throws {
+        let lists = [
+            "https://example.org/\n",
+            "Title\thttps://example.org/\n# comment\nother\thttps://a.org/",
+            "https://example.org/1\nhttps://example.org/2\nsee also\n",
+        ]
+        let others = [
+            "mailto:a@example.org\nDear A,\nthis is a letter.\n", "a\tb\thttps://example.org/\n",
+            "note: https://example.org/\n", "# https://example.org/\n",
+        ]
+        for (index, text) in (lists + others).enumerated() {
+            let path = try folder.write(Array(text.utf8), to: "\(index).txt")
+            let isList = index < lists.count
+            #expect(try SessionFormat.detect(path: path) == (isList ? .links : nil), "\(text)")
+        }
+        #expect(try read().report.sources.count == lists.count)
+    }
+
+    @Test("Names with line feeds and other control characters are read, and shown in one line")
+    func names() throws {
+        let name = "a\nb\u{1B}[2J/recovery.js"
+        try folder.write(FirefoxDesktopSample.text(tabs: 2), to: name)
+        let report = try read().report
+        #expect(report.sources.map(\.path) == [folder("") + name])
+        #expect(report.totals.tabs == 2)
+        let error = try #require(throws: StorageError.self) { try read("no\nsuch") }
+        #expect(error.code == .notFound)
+        #expect(error.message == "there is nothing at \(folder("no"))\\u{A}such")
+    }
+
+    @Test("Nothing is written: a folder without write permission gives the same")
+    func untouched() throws {
+        try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "p/sessionstore.js")
+        try folder.write(mozLZ4(FirefoxDesktopSample.text(tabs: 3)), to: "p/recovery.jsonlz4")
+        try folder.write(SNSSSample.session(), to: "p/Sessions/Session_1")
+        try Golden.write(to: folder, "p/SessionStorage/scene")
+        let before = try read("p")
+        func state() throws -> [String] {
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder("p")).sorted()
+            return try paths.map { path in
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: folder("p/" + path))
+                return "\(path) \(attributes[.size] ?? 0) \(attributes[.modificationDate] ?? 0)"
+            }
+        }
+        let files = try state()
+        let folders = ["p", "p/Sessions", "p/SessionStorage", "p/SessionStorage/scene"]
+        for name in folders { chmod(folder(name), 0o555) }
+        defer { for name in folders { chmod(folder(name), 0o755) } }
+        let after = try read("p")
+        #expect(after.sessions == before.sessions && after.report == before.report)
+        #expect(try state() == files)
+    }
+
+    @Test(
+        "What may not be read is named, and is an error if it is all there is",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"))
+    func permission() throws {
+        try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "theirs/sessionstore.js")
+        chmod(folder("theirs"), 0)
+        defer { chmod(folder("theirs"), 0o755) }
+        for name in ["theirs", ""] {
+            let error = try #require(throws: StorageError.self) { try read(name) }
+            #expect(error.code == .permissionDenied)
+            #expect(error.message == "\(folder("theirs")) may not be read")
+        }
+        try folder.write(FirefoxDesktopSample.text(tabs: 3), to: "mine/sessionstore.js")
+        let report = try read().report
+        #expect(report.totals.tabs == 3 && report.isDamaged)
+        #expect(report.untaken.map(\.path) == [folder("theirs")])
+        #expect(report.untaken.map(\.reason) == [.unreadable])
+    }
+
+    @Test("A loop of links is an error that names it")
+    func loop() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder("loop"), withDestinationPath: "loop")
+        let error = try #require(throws: StorageError.self) { try read("loop") }
+        #expect(error.code == .failed && error.message.contains(folder("loop")))
+    }
+}
