@@ -17,6 +17,7 @@ struct ImportAssembler {
         var openWindows: Set<WindowID> = []
         for var draft in reading.drafts {
             draft.tidy(&log)
+            draft.fit(limits, &log)
             let counts = draft.counts
             entry.counts += counts
             if !draft.isClosed { openWindows.insert(draft.id.window) }

@@ -1,0 +1,198 @@
+import BrowserSessions
+
+// What a store keeps of a tab beside its states is limited, and so is each state. A save with more is
+// refused as a whole, so a tab gives up here what is the least loss.
+
+extension TabDraft {
+    /// Leaves out what is over the limits, and reports it: the icon first, then properties, then what
+    /// is in states.
+    mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
+        fitMetadata(limits.maximumMetadataBytes, &log)
+        fitHistory(limits.maximumStateBytes, &log)
+        if let native, native.count > limits.maximumStateBytes {
+            log.loss(
+                at: location,
+                "the engine's state has \(native.count) bytes, over the limit, and is left out")
+            self.native = nil
+        }
+    }
+
+    // MARK: - Metadata
+
+    private mutating func fitMetadata(_ limit: Int, _ log: inout ProblemLog) {
+        guard metadata.mayExceed(limit), metadata.encoded().count > limit else { return }
+        if !metadata.faviconURL.isEmpty {
+            log.repair(
+                at: location,
+                "the address of the icon has \(metadata.faviconURL.utf8.count) bytes, over the limit "
+                    + "of a tab, and is left out")
+            metadata.faviconURL = ""
+        }
+        metadata.properties = metadata.properties.without(
+            metadata.encoded().count - limit, of: "a tab", at: location, &log)
+        guard metadata.encoded().count > limit else { return }
+        if metadata.url.utf8.count > limit / 2 {
+            log.repair(
+                at: location,
+                "the address has \(metadata.url.utf8.count) bytes, over the limit of a tab, and is in "
+                    + "the history alone")
+            metadata.url = ""
+        }
+        let room = metadata.title.utf8.count - (metadata.encoded().count - limit)
+        metadata.title.cut(to: room, "the title", at: location, &log)
+    }
+
+    // MARK: - History
+
+    private mutating func fitHistory(_ limit: Int, _ log: inout ProblemLog) {
+        guard var history, history.mayExceed(limit) else { return }
+        var excess = history.encoded().count - limit
+        guard excess > 0 else { return }
+        dropPageStates(of: &history, &excess, &log)
+        while excess > 0, history.entries.count > 1 {
+            dropOldest(of: &history, excess, &log)
+            excess = history.encoded().count - limit
+        }
+        if excess > 0 {
+            log.loss(at: location, "the history is over the limit of a state and is left out")
+            self.history = nil
+        } else {
+            self.history = history
+        }
+    }
+
+    /// Those of other pages than the one that is shown, the oldest first, then that one's.
+    private func dropPageStates(
+        of history: inout NavigationHistory, _ excess: inout Int, _ log: inout ProblemLog
+    ) {
+        var (pages, bytes) = (0, 0)
+        let current = history.currentIndex
+        for index in history.entries.indices.filter({ $0 != current })
+            + [current].compactMap({ $0 })
+        where excess > bytes {
+            let before = history.entries[index].stateBytes
+            guard before > 0 else { continue }
+            history.entries[index].dropStates()
+            (pages, bytes) = (pages + 1, bytes + before)
+        }
+        guard pages > 0 else { return }
+        excess -= bytes
+        log.loss(
+            at: location,
+            "the states of \(counted(pages, "page")) with \(counted(bytes, "byte")) are left out, the "
+                + "history is over the limit of a state")
+    }
+
+    /// As many as there is too much, at least one.
+    private mutating func dropOldest(
+        of history: inout NavigationHistory, _ excess: Int, _ log: inout ProblemLog
+    ) {
+        var (count, bytes) = (0, 0)
+        while count < history.entries.count - 1, bytes < excess {
+            bytes += history.entries[count].leastBytes
+            count += 1
+        }
+        history.entries.removeFirst(count)
+        history.currentIndex = history.currentIndex.map { max($0 - count, 0) }
+        metadata.navigationItemCount = Int32(clamping: history.entries.count)
+        log.loss(
+            at: location, "\(count) oldest history entries are over the limit of a state")
+    }
+}
+
+extension SessionDraft {
+    /// Leaves out what is over the limit of a window, and reports it: properties, then titles.
+    mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
+        for index in tabs.indices { tabs[index].fit(limits, &log) }
+        let limit = limits.maximumMetadataBytes
+        guard attributes.encodedPayload().count > limit else { return }
+        attributes.properties = attributes.properties.without(
+            attributes.encodedPayload().count - limit, of: "a window", at: location, &log)
+        let excess = attributes.encodedPayload().count - limit
+        guard excess > 0 else { return }
+        let titles = attributes.groups.reduce(attributes.title.utf8.count) {
+            $0 + $1.title.utf8.count
+        }
+        let longest = max(titles - excess, 0) / (attributes.groups.count + 1)
+        attributes.title.cut(to: longest, "the title", at: location, &log)
+        for index in attributes.groups.indices {
+            attributes.groups[index].title.cut(
+                to: longest, "the title of a group", at: location, &log)
+        }
+    }
+}
+
+// MARK: - Sizes
+
+extension [String: String] {
+    /// Without the largest values, until so many bytes are gone.
+    fileprivate func without(
+        _ excess: Int, of owner: String, at location: String, _ log: inout ProblemLog
+    ) -> Self {
+        var kept = self
+        var (count, bytes) = (0, 0)
+        let largest = sorted { ($1.value.utf8.count, $0.key) < ($0.value.utf8.count, $1.key) }
+        for (key, value) in largest where bytes < excess {
+            kept[key] = nil
+            (count, bytes) = (count + 1, bytes + value.utf8.count)
+        }
+        guard count > 0 else { return self }
+        let names = count == 1 ? "1 property" : "\(count) properties"
+        log.repair(
+            at: location, "\(names) with \(bytes) bytes over the limit of \(owner), left out")
+        return kept
+    }
+}
+
+extension String {
+    fileprivate mutating func cut(
+        to limit: Int, _ subject: String, at location: String, _ log: inout ProblemLog
+    ) {
+        let count = utf8.count
+        guard count > limit else { return }
+        var end = utf8.index(startIndex, offsetBy: max(limit, 0))
+        while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+        self = String(self[..<end])
+        log.repair(at: location, "\(subject) is cut from \(count) to \(utf8.count) bytes")
+    }
+}
+
+extension TabMetadata {
+    /// Whether it is worth to encode the tab to know.
+    fileprivate func mayExceed(_ limit: Int) -> Bool {
+        let texts = url.utf8.count + title.utf8.count + faviconURL.utf8.count
+        let more = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 16 }
+        return texts + more + 256 > limit
+    }
+}
+
+extension NavigationHistory {
+    fileprivate func mayExceed(_ limit: Int) -> Bool {
+        entries.reduce(256) { $0 + $1.mostBytes } > limit
+    }
+}
+
+extension NavigationEntry {
+    /// Bytes of page states, in frames too.
+    fileprivate var stateBytes: Int {
+        subframes.reduce(pageState.count) { $0 + $1.stateBytes }
+    }
+
+    fileprivate mutating func dropStates() {
+        pageState = []
+        for index in subframes.indices { subframes[index].dropStates() }
+    }
+
+    /// No more than what it takes when it is encoded.
+    fileprivate var leastBytes: Int { url.utf8.count + title.utf8.count }
+
+    /// No less than what it takes when it is encoded.
+    fileprivate var mostBytes: Int {
+        let texts = leastBytes + displayURL.utf8.count + referrer.utf8.count + pageState.count
+        let headers = requestHeaders.reduce(0) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 16
+        }
+        let more = properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 16 }
+        return subframes.reduce(texts + headers + more + 128) { $0 + $1.mostBytes + 16 }
+    }
+}
