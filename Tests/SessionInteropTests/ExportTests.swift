@@ -218,7 +218,11 @@ struct ExportTests {
         if format == .chromium {
             #expect(export.losses[.entryTitles] == 2)
         } else {
-            #expect(tabs.map(\.metadata.title) == session.tabs.map(\.metadata.title))
+            // An import cuts what no store takes.
+            #expect(
+                zip(tabs, session.tabs).allSatisfy {
+                    $1.metadata.title.utf8.starts(with: $0.metadata.title.utf8)
+                })
         }
     }
 }

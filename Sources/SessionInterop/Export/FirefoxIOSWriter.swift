@@ -70,8 +70,8 @@ struct FirefoxIOSWriter {
 
     private func json(_ name: String, of metadata: TabMetadata) -> JSONValue? {
         guard let text = metadata.properties[Self.prefix + name] else { return nil }
-        let (value, failure) = JSONParser.parse(Array(text.utf8))
-        return failure == nil ? value : nil
+        let (value, failures) = JSONParser.parse(Array(text.utf8))
+        return failures.isEmpty ? value : nil
     }
 
     /// Since 2001; the browser's own unknown time is 1970, too.

@@ -105,7 +105,7 @@ extension ExportFormat {
 
     fileprivate func isOwn(_ pageState: [UInt8]) -> Bool {
         switch self {
-        case .firefox: JSONParser.parse(pageState).failure == nil
+        case .firefox: JSONParser.parse(pageState).failures.isEmpty
         case .chromium: PickleReader(pageState[...]) != nil
         default: false
         }

@@ -20,8 +20,8 @@ enum FirefoxProperties {
 
     private static func value(_ text: String, of key: String) -> JSONValue {
         guard !texts.contains(key) else { return .string(text) }
-        let (value, failure) = JSONParser.parse(Array(text.utf8))
-        guard failure == nil, let value, value.string == nil else { return .string(text) }
+        let (value, failures) = JSONParser.parse(Array(text.utf8))
+        guard failures.isEmpty, let value, value.string == nil else { return .string(text) }
         return value
     }
 

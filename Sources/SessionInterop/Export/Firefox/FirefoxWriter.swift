@@ -142,8 +142,8 @@ extension FirefoxWriter {
     ) {
         var members: [String: JSONValue] = [:]
         if !entry.pageState.isEmpty {
-            let (state, failure) = JSONParser.parse(entry.pageState)
-            if failure == nil, let own = state?.object {
+            let (state, failures) = JSONParser.parse(entry.pageState)
+            if failures.isEmpty, let own = state?.object {
                 members = own
             } else {
                 losses.add(.pageStates)
