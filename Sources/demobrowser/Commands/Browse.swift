@@ -50,12 +50,10 @@ struct Browse: AsyncParsableCommand {
             storage: storage, policy: policy,
             whenRestored: { try await trace?.begin($0) })
         if let trace, printState {
-            try Console.line(trace.last)
-            return try await browser.close()
+            try await browser.close()
+            return try Console.line(trace.last)
         }
         browser.onChange = { try trace?.change() }
-        try browser.onChange()
-        for line in browser.greeting() { try Console.line(line) }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)
         try await session.run(lines)

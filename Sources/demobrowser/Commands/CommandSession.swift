@@ -11,9 +11,12 @@ struct CommandSession {
     /// Whether a wrong line ends the program.
     let endsAtMistakes: Bool
 
-    /// Runs until `quit`, or the last line; then closes the browser, so that everything is saved.
+    /// Tells what came back and runs until `quit`, or the last line; then closes the browser, so that
+    /// everything is saved.
     mutating func run(_ lines: AsyncStream<String>) async throws {
         do {
+            try browser.onChange()
+            for line in browser.greeting() { try Console.line(line) }
             try Console.prompt()
             for await line in lines {
                 if try await run(line) == .quit { break }
