@@ -1,18 +1,16 @@
 import BrowserSessions
 
 extension FirefoxDesktopBuilder {
-    /// The window's own values: its title, and its frame and marks as properties.
+    /// What has a place of its own, and what is not taken.
+    private static let windowKeys: Set<String> = [
+        "tabs", "selected", "groups", "_closedTabs", "closedGroups", "cookies",
+    ]
+
+    /// The window's own values as properties: its frame, its split views, its marks.
     func attributes(_ window: JSONValue) -> SessionAttributes {
         var attributes = SessionAttributes()
-        for (key, value) in window.object ?? [:] {
-            switch value {
-            case .string(let text) where !text.isEmpty:
-                attributes.properties["firefox." + key] = text
-            case .integer(let number): attributes.properties["firefox." + key] = String(number)
-            case .number(let number): attributes.properties["firefox." + key] = "\(number)"
-            case .bool(let flag): attributes.properties["firefox." + key] = String(flag)
-            default: break
-            }
+        for (key, value) in window.object ?? [:] where !Self.windowKeys.contains(key) {
+            attributes.properties["firefox." + key] = value.propertyText
         }
         return attributes
     }
@@ -33,6 +31,19 @@ extension FirefoxDesktopBuilder {
         _ value: JSONValue?, _ location: String, _ draft: inout SessionDraft
     ) {
         for (index, item) in (value?.array ?? []).enumerated() {
+            draft.attributes.groups.append(group(item, "\(location).groups[\(index)]"))
+        }
+    }
+
+    /// The groups of a window that tabs closed one by one were in.
+    mutating func nameGroups(of window: JSONValue, _ location: String, _ draft: inout SessionDraft)
+    {
+        let used = Set(draft.tabs.compactMap(\.metadata.group))
+        let named = Set(draft.attributes.groups.map(\.id))
+        for (index, item) in (window["groups"]?.array ?? []).enumerated() {
+            guard let name = item["id"]?.string else { continue }
+            let id: TabGroupID = identity.identifier("group", name)
+            guard used.contains(id), !named.contains(id) else { continue }
             draft.attributes.groups.append(group(item, "\(location).groups[\(index)]"))
         }
     }

@@ -38,7 +38,7 @@ struct FirefoxDesktopReader {
         var builder = FirefoxDesktopBuilder(
             identity: SourceIdentity(.firefoxDesktop, content: file), limits: limits,
             incognito: incognito, reading: reading)
-        builder.read(root)
+        builder.read(value)
         return builder.reading
     }
 
@@ -58,6 +58,8 @@ struct FirefoxDesktopBuilder {
     let incognito: Bool
     var reading: SourceReading
     var tabCount = 0
+    /// Addresses of icons by the numbers that tabs name them by.
+    private var icons: [String: String] = [:]
 
     init(
         identity: SourceIdentity, limits: ImportLimits, incognito: Bool, reading: SourceReading
@@ -68,23 +70,44 @@ struct FirefoxDesktopBuilder {
         self.reading = reading
     }
 
-    mutating func read(_ root: [String: JSONValue]) {
-        let windows = list("windows", of: .object(root), "windows", isRequired: true)
+    mutating func read(_ root: JSONValue) {
+        readIcons(root["_cachedObjs"])
+        let windows = list("windows", of: root, "windows", isRequired: true)
         for (index, window) in windows.enumerated() {
             let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
             read(window, "windows[\(index)]", isSelected: isSelected)
         }
-        let closed = list("_closedWindows", of: .object(root), "_closedWindows")
+        let closed = list("_closedWindows", of: root, "_closedWindows")
         for (index, window) in closed.enumerated() {
             readClosed(window, "_closedWindows[\(index)]")
         }
-        let saved = root["savedGroups"]?.array ?? []
-        if !saved.isEmpty {
-            var draft = SessionDraft(id: id("savedGroups", .recentlyClosed, isPrivate: false))
-            draft.location = "savedGroups"
-            readClosedGroups(saved, "savedGroups", &draft)
-            reading.drafts.append(draft)
+        readSavedGroups(root["savedGroups"]?.array ?? [])
+        // The session before, which the browser keeps to restore it when it is asked to.
+        let last = root["lastSessionState"]?["windows"]?.array ?? []
+        for (index, window) in last.enumerated() {
+            read(window, "lastSessionState.windows[\(index)]", as: .setAside)
         }
+        let cookies = root["cookies"]?.array?.count ?? 0
+        guard cookies > 0 else { return }
+        reading.log.note(at: "cookies", "not taken: \(counted(cookies, "cookie"))")
+    }
+
+    private mutating func readIcons(_ list: JSONValue?) {
+        for pair in list?.array ?? [] {
+            guard let pair = pair.array, pair.count == 2, let number = pair[0].string else {
+                continue
+            }
+            icons[number] = pair[1].string
+        }
+    }
+
+    private mutating func readSavedGroups(_ groups: [JSONValue]) {
+        guard !groups.isEmpty else { return }
+        var draft = SessionDraft(id: id("savedGroups", .recentlyClosed, isPrivate: false))
+        draft.location = "savedGroups"
+        draft.attributes.properties["firefox.is-saved-groups"] = "true"
+        readClosedGroups(groups, "savedGroups", &draft)
+        reading.drafts.append(draft)
     }
 
     /// A list, also under a damaged name.
@@ -105,13 +128,16 @@ struct FirefoxDesktopBuilder {
             kind: isPrivate || incognito ? kind.offTheRecord : kind)
     }
 
-    private mutating func read(_ window: JSONValue, _ location: String, isSelected: Bool) {
+    private mutating func read(
+        _ window: JSONValue, _ location: String, as kind: SessionKind = .regular,
+        isSelected: Bool = false
+    ) {
         guard window.object != nil else {
             reading.log.loss(at: location, "a window is not an object and is left out")
             return
         }
         let isPrivate = window["isPrivate"]?.bool == true
-        var draft = SessionDraft(id: id(location, .regular, isPrivate: isPrivate))
+        var draft = SessionDraft(id: id(location, kind, isPrivate: isPrivate))
         draft.location = location
         draft.attributes = attributes(window)
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
@@ -160,6 +186,7 @@ struct FirefoxDesktopBuilder {
         }
         readClosedGroups(
             window["closedGroups"]?.array ?? [], location + ".closedGroups", &draft)
+        nameGroups(of: window, location, &draft)
     }
 
     private mutating func readClosedGroups(
@@ -188,14 +215,25 @@ struct FirefoxDesktopBuilder {
         let last = draft.tabs.count - 1
         if let group { draft.tabs[last].metadata.group = group }
         draft.tabs[last].metadata.isPinned = false
-        if let title = item["title"]?.string, draft.tabs[last].metadata.title.isEmpty {
-            draft.tabs[last].metadata.title = title
+        describe(&draft.tabs[last].metadata, item)
+    }
+
+    /// What is said of a closed tab beside its state.
+    private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
+        if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
+        if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
+        let names = ["closedAt": "closed-at", "pos": "position"]
+        let own: Set<String> = ["state", "title", "image"]
+        for (key, value) in item.object ?? [:] where !own.contains(key) {
+            guard let text = value.propertyText else { continue }
+            tab.properties["firefox." + (names[key] ?? key)] = text
         }
-        for (key, property) in [("closedAt", "firefox.closed-at"), ("pos", "firefox.position")] {
-            if let value = item[key]?.integer {
-                draft.tabs[last].metadata.properties[property] = String(value)
-            }
-        }
+    }
+
+    /// The address of an icon; in files of 2019 a number in their list of icons.
+    private func icon(_ value: JSONValue?) -> String {
+        guard let text = value?.string else { return "" }
+        return icons[text] ?? text
     }
 
     private mutating func add(
@@ -213,6 +251,7 @@ struct FirefoxDesktopBuilder {
         var reader = FirefoxDesktopTab(limits: limits, log: reading.log)
         var tab = reader.read(item, id: identity.identifier("tab", location), location)
         reading.log = reader.log
+        tab.metadata.faviconURL = icon(item["image"])
         tab.metadata.group = item["groupId"]?.string.map {
             identity.identifier("group", $0)
         }

@@ -1,5 +1,17 @@
 import BrowserSessions
 
+extension JSONValue {
+    /// What a property keeps of it: texts as they are, all else as JSON. Flags that are off, empty
+    /// values and nulls say nothing.
+    var propertyText: String? {
+        switch self {
+        case .null, .bool(false), .string(""), .array([]), .object([:]): nil
+        case .string(let text): text
+        default: String(decoding: encoded(), as: UTF8.self)
+        }
+    }
+}
+
 /// Reads one tab of a `sessionstore` file: metadata, and the history with its frames.
 struct FirefoxDesktopTab {
     let limits: ImportLimits
@@ -15,14 +27,12 @@ struct FirefoxDesktopTab {
     mutating func read(_ item: JSONValue, id: TabID, _ location: String) -> TabDraft {
         var tab = TabDraft(id: id, location: location)
         tab.metadata.isPinned = item["pinned"]?.bool ?? false
-        tab.metadata.faviconURL = item["image"]?.string ?? ""
         if let milliseconds = item["lastAccessed"]?.number {
             tab.metadata.lastActiveAt = Timestamp(milliseconds: milliseconds)
         }
         for (key, value) in item.object ?? [:]
         where !Self.ownKeys.contains(key) && !Self.pageKeys.contains(key) {
-            guard let text = propertyText(value) else { continue }
-            tab.metadata.properties["firefox." + key] = text
+            tab.metadata.properties["firefox." + key] = value.propertyText
         }
         var history = history(item, location)
         let page = (item.object ?? [:]).filter { Self.pageKeys.contains($0.key) }
@@ -33,15 +43,6 @@ struct FirefoxDesktopTab {
         tab.adoptHistory()
         if history.entries.isEmpty { tab.metadata.url = item["userTypedValue"]?.string ?? "" }
         return tab
-    }
-
-    /// Flags that are off, empty values and nulls say nothing.
-    private func propertyText(_ value: JSONValue) -> String? {
-        switch value {
-        case .null, .bool(false), .string(""), .array([]), .object([:]): nil
-        case .string(let text): text
-        default: String(decoding: value.encoded(), as: UTF8.self)
-        }
     }
 
     private func merged(_ state: [UInt8], _ page: [String: JSONValue]) -> [UInt8] {

@@ -44,7 +44,7 @@ extension String {
 extension JSONShapes {
     /// Of `sessionstore` files of Firefox for desktop.
     static let firefoxDesktop = JSONShapes(lists: [
-        List(name: "windows", marks: ["tabs"], owners: [""]),
+        List(name: "windows", marks: ["tabs"], owners: ["", "lastSessionState"]),
         List(name: "_closedWindows", marks: ["tabs"], owners: [""]),
         List(name: "savedGroups", marks: ["tabs"], owners: [""]),
         List(name: "closedGroups", marks: ["tabs"], owners: ["windows", "_closedWindows"]),
