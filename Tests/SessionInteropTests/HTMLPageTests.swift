@@ -130,6 +130,43 @@ struct HTMLPageTests {
         #expect(plain.contains("a tab of &lt;window&gt; 2"))
     }
 
+    @Test("The page of a store is that of the sessions in it, and names what is damaged")
+    func store() async throws {
+        var sampler = SessionSampler(seed: 4)
+        let sessions = sampler.windows(2, tabs: 70, state: .blobs(100...1000))
+            .sorted { $0.id < $1.id }
+        let whole = MemoryStorage()
+        for session in sessions { _ = try await whole.save(SessionChanges(saving: session)) }
+        let collected = Collected()
+        try await HTMLPage.write(
+            whole, title: "Sessions", exportedAt: HTMLSample.time, to: collected.add)
+        let text = String(decoding: collected.pieces.flatMap(\.self), as: UTF8.self)
+        #expect(try HTMLSample.page(sessions) == text)
+
+        let broken = sessions[1].tabs[40].metadata.id
+        let lost = Loss(.tab, session: sessions[0].id, detail: "a record is damaged")
+        let damaged = MemoryStorage(provenance: .salvaged, losses: [lost], damaged: [broken])
+        for session in sessions { _ = try await damaged.save(SessionChanges(saving: session)) }
+        await #expect(throws: StorageError.self) {
+            try await HTMLPage.write(
+                damaged, title: "", exportedAt: .unknown, to: { _ throws(StorageError) in })
+        }
+        var told: [Loss] = []
+        let rest = Collected()
+        try await HTMLPage.write(
+            damaged, title: "Sessions", exportedAt: HTMLSample.time, losses: { told.append($0) },
+            to: rest.add)
+        #expect(told.map(\.kind) == [.tab, .tab, .state])
+        let page = String(decoding: rest.pieces.flatMap(\.self), as: UTF8.self)
+        let session = try #require(
+            try HTMLSample.blocks("session", of: page).first as? [String: Any])
+        #expect(
+            session["losses"] as? [String] == ["a tab could not be read: a record is damaged"])
+        let tabs = try HTMLSample.blocks("tabs", of: page).flatMap { $0 as? [[String: Any]] ?? [] }
+        let unreadable = tabs.indices.filter { tabs[$0]["isHistoryUnreadable"] as? Bool == true }
+        #expect(unreadable == [110])
+    }
+
     @Test("However many tabs and however long their histories, little is in memory")
     func pieces() throws {
         let collected = Collected()

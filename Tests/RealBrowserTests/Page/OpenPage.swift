@@ -14,7 +14,7 @@ final class OpenPage {
     static let phone = (width: 360, height: 740)
 
     private let folder = TemporaryFolder()
-    private let browser: Chromium
+    private let browser: BrowserDriving.Chromium
     private let session: String
 
     /// - Parameter size: of what is seen, in CSS pixels.
@@ -26,7 +26,7 @@ final class OpenPage {
         let bytes = try HTMLPage.bytes(
             of: sessions, title: title, exportedAt: SessionSampler.now, losses: losses)
         try Data(bytes).write(to: URL(filePath: path))
-        browser = try Chromium(profile: folder.file("profile"))
+        browser = try BrowserDriving.Chromium(profile: folder.file("profile"))
         let target = try browser.devTools.call(
             "Target.createTarget", ["url": "about:blank"], as: Created.self)
         session = try browser.devTools.attach(to: target.targetId)

@@ -42,9 +42,11 @@ extension PageTests {
         for order in ["use", "title", "site"] {
             try page.sort(by: order)
             most = max(most, try page.count(".roll > li"))
-            try page.run("scrollTo(0, document.documentElement.scrollHeight)")
-            try page.settle()
-            most = max(most, try page.count(".roll > li"))
+            for step in 1...16 {
+                try page.run("scrollTo(0, document.documentElement.scrollHeight * \(step) / 16)")
+                try page.settle()
+                most = max(most, try page.count(".roll > li"))
+            }
             let last: Bool = try page.value(
                 "[...document.querySelectorAll('.roll > li')].some(row => "
                     + "row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'))")

@@ -8,7 +8,8 @@ import Testing
     "Page of an export in Chromium", .serialized,
     .enabled(
         if: ProcessInfo.processInfo.environment["BROWSERS"] == "1",
-        "browsers are started by make browsers alone: BROWSERS=1"))
+        "browsers are started by make browsers alone: BROWSERS=1"),
+    .enabled(if: BrowserDriving.Chromium.program != nil, "chromium is not installed"))
 struct PageTests {}
 
 // MARK: - Finding

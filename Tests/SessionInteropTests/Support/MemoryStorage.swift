@@ -11,8 +11,18 @@ final class MemoryStorage: SessionStorage {
 
     private let contents = Mutex(Contents())
     let provenance: RestoredSession.Provenance
+    private let losses: [Loss]
+    /// Tabs whose states cannot be read.
+    private let damaged: Set<TabID>
 
-    init(provenance: RestoredSession.Provenance = .intact) { self.provenance = provenance }
+    init(
+        provenance: RestoredSession.Provenance = .intact, losses: [Loss] = [],
+        damaged: Set<TabID> = []
+    ) {
+        self.provenance = provenance
+        self.losses = losses
+        self.damaged = damaged
+    }
 
     let traits = StorageTraits(backend: "memory", durability: [.memory], incognitoErasure: .removed)
 
@@ -28,13 +38,17 @@ final class MemoryStorage: SessionStorage {
                 guard let attributes = contents.attributes[id] else { return nil }
                 let tabs = (contents.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
                 return RestoredSession(
-                    id: id, attributes: attributes, tabs: tabs, provenance: provenance)
+                    id: id, attributes: attributes, tabs: tabs, provenance: provenance,
+                    losses: losses)
             }
         }
     }
 
     func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
-        contents.withLock { contents in
+        guard keys.allSatisfy({ !damaged.contains($0.tab) }) else {
+            throw StorageError(.corrupted, "a state is damaged", operation: "state")
+        }
+        return contents.withLock { contents in
             contents.states.filter { keys.contains($0.key) }
         }
     }

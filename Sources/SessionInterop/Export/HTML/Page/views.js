@@ -125,8 +125,8 @@ function show(count) {
         part.link.querySelector(".number").textContent = NUMBER.format(some);
     }
     document.getElementById("kinds").hidden = found.size < 2;
-    const shown = columns.filter((column) => !column.element.hidden).length;
-    main.dataset.columns = shown < 4 ? "few" : "many";
+    // While one searches, no column changes its width.
+    main.dataset.columns = columns.filter((column) => column.sessions.some(view.wants)).length;
     const isAsked = view.words.length > 0 || columns.length === 0;
     main.querySelector(".none").hidden = count > 0 || !isAsked;
     document.getElementById("count").textContent = share(count, page.tabs.length);
