@@ -137,27 +137,20 @@ struct HTMLPageTests {
             .sorted { $0.id < $1.id }
         let whole = MemoryStorage()
         for session in sessions { _ = try await whole.save(SessionChanges(saving: session)) }
-        let collected = Collected()
-        try await HTMLPage.write(
-            whole, title: "Sessions", exportedAt: HTMLSample.time, to: collected.add)
-        let text = String(decoding: collected.pieces.flatMap(\.self), as: UTF8.self)
-        #expect(try HTMLSample.page(sessions) == text)
+        let exporter = SessionExporter(.html, at: HTMLSample.time)
+        let bytes = try await exporter.export(whole).files.flatMap(\.bytes)
+        #expect(try HTMLSample.page(sessions) == String(decoding: bytes, as: UTF8.self))
 
         let broken = sessions[1].tabs[40].metadata.id
         let lost = Loss(.tab, session: sessions[0].id, detail: "a record is damaged")
         let damaged = MemoryStorage(provenance: .salvaged, losses: [lost], damaged: [broken])
         for session in sessions { _ = try await damaged.save(SessionChanges(saving: session)) }
-        await #expect(throws: StorageError.self) {
-            try await HTMLPage.write(
-                damaged, title: "", exportedAt: .unknown, to: { _ throws(StorageError) in })
-        }
+        await #expect(throws: StorageError.self) { _ = try await exporter.export(damaged) }
         var told: [Loss] = []
-        let rest = Collected()
-        try await HTMLPage.write(
-            damaged, title: "Sessions", exportedAt: HTMLSample.time, losses: { told.append($0) },
-            to: rest.add)
+        let rest = try await exporter.export(damaged, losses: { told.append($0) })
         #expect(told.map(\.kind) == [.tab, .tab, .state])
-        let page = String(decoding: rest.pieces.flatMap(\.self), as: UTF8.self)
+        #expect(rest.losses[.unreadableHistories] == 1)
+        let page = String(decoding: rest.files.flatMap(\.bytes), as: UTF8.self)
         let session = try #require(
             try HTMLSample.blocks("session", of: page).first as? [String: Any])
         #expect(

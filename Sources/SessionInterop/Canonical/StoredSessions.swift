@@ -4,8 +4,6 @@ public import BrowserSessions
 struct StoredSessions {
     let storage: any SessionStorage
     let includesStates: Bool
-    /// The states that are read; all if `nil`.
-    var states: Set<StateName>?
     var sides: Set<StorageSide> = Set(StorageSide.allCases)
     /// Told what is lost, which is then left out; without it the first loss is thrown as `corrupted`.
     var losses: LossHandler?
@@ -40,8 +38,7 @@ struct StoredSessions {
         var size = Self.firstBatch
         var rest = session.tabs[...]
         let keys = includesStates ? try await storage.stateKeys(in: session.id) : []
-        let wanted = keys.filter { states?.contains($0.name) ?? true }
-        let keysByTab = Dictionary(grouping: wanted, by: \.tab)
+        let keysByTab = Dictionary(grouping: keys, by: \.tab)
         while !rest.isEmpty {
             let batch = rest.prefix(size)
             rest = rest.dropFirst(size)

@@ -14,19 +14,24 @@ struct ExportCollector {
         losses = ExportLosses(format: exporter.format)
     }
 
-    mutating func begin(_ id: SessionID, _ attributes: SessionAttributes) {
-        let session = ExportedSession(id, attributes)
+    /// - Parameter losses: What of the session could not be read, in sentences.
+    mutating func begin(
+        _ id: SessionID, _ attributes: SessionAttributes, losses: [String] = []
+    ) {
+        var session = ExportedSession(id, attributes)
+        session.losses = losses
         current = session
         isLeftOut =
             session.place.map { !exporter.format.holds.contains($0) } ?? false
             || (session.place == .incognitoTabs && !exporter.includesIncognito)
     }
 
-    mutating func add(_ tab: TabSnapshot) {
+    /// - Parameter isDamaged: Whether the tab's history could not be read.
+    mutating func add(_ tab: TabSnapshot, isDamaged: Bool = false) {
         if isLeftOut {
             losses.add(current?.place ?? .tabs)
         } else {
-            current?.add(tab, keepsNative: exporter.format.holdsNative)
+            current?.add(tab, isDamaged: isDamaged, keepsNative: exporter.format.holdsNative)
         }
     }
 
@@ -35,6 +40,17 @@ struct ExportCollector {
         losses.count(session)
         sessions.append(session)
     }
+}
+
+/// Tabs whose history was found damaged in a store and that did not come yet.
+final class DamagedHistories {
+    private var tabs: Set<TabID> = []
+
+    func note(_ loss: Loss) {
+        if loss.kind == .state, let tab = loss.tab { tabs.insert(tab) }
+    }
+
+    func remove(_ tab: TabID) -> Bool { tabs.remove(tab) != nil }
 }
 
 /// Counts what a format does not hold.
@@ -54,7 +70,7 @@ struct ExportLosses {
 
     /// Counts the parts of a session that the format has no place for.
     mutating func count(_ session: ExportedSession) {
-        add(.unreadableHistories, session.tabs.count(where: \.isHistoryUnreadable))
+        add(.unreadableHistories, session.tabs.count { $0.origin == .unreadable })
         for part in SessionPart.allCases where !format.holds.contains(part) {
             // What a browser's format holds of these depends on the browser that they came from, so
             // its writer counts them one by one.

@@ -4,16 +4,19 @@ import BrowserSessions
 struct ExportedSession {
     var id: SessionID
     var attributes: SessionAttributes
-    var tabs: [ExportedTab]
+    var tabs: [ExportedTab] = []
+    /// What of it could not be read in the store, in sentences.
+    var losses: [String] = []
 
     init(_ id: SessionID, _ attributes: SessionAttributes) {
         self.id = id
         self.attributes = attributes
-        tabs = []
     }
 
-    /// - Parameter keepsNative: Whether the format can hold what an engine gave.
-    mutating func add(_ tab: TabSnapshot, keepsNative: Bool) {
+    /// - Parameters:
+    ///   - isDamaged: Whether the tab's history could not be read in the store.
+    ///   - keepsNative: Whether the format can hold what an engine gave.
+    mutating func add(_ tab: TabSnapshot, isDamaged: Bool, keepsNative: Bool) {
         let saved = tab.states[.navigation]
         let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
         var history = read ?? NavigationHistory()
@@ -25,11 +28,12 @@ struct ExportedSession {
         }
         let native = keepsNative ? tab.states[.native] : nil
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
+        let isUnreadable = isDamaged || (saved != nil && read == nil)
         tabs.append(
             ExportedTab(
                 metadata: tab.metadata, history: history,
-                isHistoryUnreadable: saved != nil && read == nil, native: native,
-                otherStates: tab.states.count - kept))
+                origin: isUnreadable ? .unreadable : saved == nil ? .metadata : .saved,
+                native: native, otherStates: tab.states.count - kept))
     }
 
     /// What the session's tabs are to a format that has no such kind; `nil` for open tabs.
@@ -60,8 +64,17 @@ struct ExportedTab {
     var metadata: TabMetadata
     /// Without an entry if the tab never had an address.
     var history: NavigationHistory
-    /// The store has another one, which cannot be read.
-    var isHistoryUnreadable = false
+    var origin: HistoryOrigin
+    /// Where the history is from.
+    enum HistoryOrigin {
+        /// It is the one that was saved.
+        case saved
+        /// None was saved: it has the tab's address.
+        case metadata
+        /// So it has because the one that was saved cannot be read.
+        case unreadable
+    }
+
     /// The bytes of an engine, if the format can hold them.
     var native: [UInt8]?
     /// How many blobs more the tab has.

@@ -54,11 +54,19 @@ public struct SessionExporter: Sendable {
     ) async throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         var tabs = 0
-        let stored = StoredSessions(storage: storage, includesStates: true, losses: losses)
+        let damaged = DamagedHistories()
+        let stored = StoredSessions(
+            storage: storage, includesStates: true,
+            losses: losses.map { losses in
+                { loss in
+                    damaged.note(loss)
+                    losses(loss)
+                }
+            })
         try await stored.forEach { session throws(StorageError) in
-            collector.begin(session.id, session.attributes)
+            collector.begin(session.id, session.attributes, losses: session.lossLines)
         } tab: { tab throws(StorageError) in
-            collector.add(tab)
+            collector.add(tab, isDamaged: damaged.remove(tab.metadata.id))
             tabs += 1
         } end: { () throws(StorageError) in
             collector.endSession()

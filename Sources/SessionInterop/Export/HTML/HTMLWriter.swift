@@ -8,9 +8,14 @@ struct HTMLWriter {
         let buffer = HTMLPage.Buffer()
         var page = try HTMLPage(title: "Sessions", exportedAt: time, sink: buffer.add)
         for session in sessions {
-            try page.begin(session.id, session.attributes)
+            try page.begin(session.id, session.attributes, losses: session.losses)
             for tab in session.tabs {
-                let history = tab.isHistoryUnreadable ? .unreadable : HTMLHistory.known(tab.history)
+                let history: HTMLHistory =
+                    switch tab.origin {
+                    case .saved: .known(tab.history)
+                    case .metadata: .absent
+                    case .unreadable: .unreadable
+                    }
                 try page.add(tab.metadata, history: history)
             }
             try page.endSession()

@@ -1,0 +1,26 @@
+import BrowserSessions
+
+extension RestoredSession {
+    /// What of the session is not as it was saved last, in sentences.
+    var lossLines: [String] {
+        var lines = losses.map { "\($0.kind.subject): \($0.detail)" }
+        if provenance == .previousGeneration {
+            lines.insert("what was saved last could not be read; this is an earlier state", at: 0)
+        }
+        return lines
+    }
+}
+
+extension Loss.Kind {
+    fileprivate var subject: String {
+        switch self {
+        case .attributes: "its name, groups and active tab could not be read"
+        case .tab: "a tab could not be read"
+        case .tabReplacedByEarlier: "an earlier version stands in for a tab"
+        case .state: "the state of a tab could not be read"
+        case .unknownRecords: "records are missing or stale"
+        case .unfinishedWrite: "the last write was never finished"
+        @unknown default: rawValue
+        }
+    }
+}
