@@ -35,7 +35,7 @@ public struct ImportLimits: Hashable, Sendable {
     public init() {}
 
     /// So much harms nobody, whatever it was folded to.
-    private static let harmlessBytes = 16 * 1024 * 1024
+    private static let harmlessBytes = 1024 * 1024
 
     /// The most bytes that a file of so many may unfold to.
     func room(unfolding bytes: Int) -> Int {
