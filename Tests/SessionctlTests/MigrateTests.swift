@@ -36,7 +36,7 @@ import Testing
         #expect(outcome.messages.isEmpty)
         let json = try outcome.json()
         #expect(json["sha256"] == .text(before))
-        #expect(json["tabs"] == .number(47))
+        #expect(json["tabs"] == .number(40))
         #expect(try ownFiles(workspace) == files)
         #expect(try digest(source) == before)
         #expect(try digest(target) == before)

@@ -63,6 +63,7 @@ private struct LinksBuilder {
     let limits: ImportLimits
     var reading: SourceReading
     private var windows: [String: Int] = [:]
+    private var groups: Set<TabGroupID> = []
     private var tabCount = 0
 
     init(identity: SourceIdentity, limits: ImportLimits) {
@@ -112,9 +113,7 @@ private struct LinksBuilder {
     private mutating func group(_ section: String, _ index: Int) -> TabGroupID {
         let draft = reading.drafts[index]
         let id: TabGroupID = identity.identifier("group", draft.attributes.title, section)
-        if draft.attributes.groups.last?.id != id,
-            !draft.attributes.groups.contains(where: { $0.id == id })
-        {
+        if groups.insert(id).inserted {
             let color = TabGroupColor(rawValue: Int32(draft.attributes.groups.count % 9))
             reading.drafts[index].attributes.groups.append(
                 TabGroup(id: id, title: section, color: color))

@@ -15,9 +15,16 @@ enum Tool {
         }
     }
 
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    /// - Parameter launcher: a program with arguments that runs the tool.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], through launcher: [String] = []
+    ) throws -> Outcome {
         let workspace = try Workspace()
         let process = try process(arguments, environment)
+        if let program = launcher.first, let tool = process.executableURL {
+            process.executableURL = URL(filePath: program)
+            process.arguments = launcher.dropFirst() + [tool.path] + arguments
+        }
         process.standardOutput = try workspace.newFile("output")
         process.standardError = try workspace.newFile("messages")
         try process.run()

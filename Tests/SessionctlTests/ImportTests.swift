@@ -1,0 +1,151 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import Testing
+
+/// What an import says, and what it leaves alone.
+@Suite struct ImportTests {
+    let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func write(_ text: String, _ name: String) throws {
+        try FileSystem.makeDirectories(FileSystem.parent(of: workspace.file(name)))
+        try FileSystem.replace(workspace.file(name), with: Array(text.utf8))
+    }
+
+    private func run(_ name: String, _ more: [String] = []) throws -> Tool.Outcome {
+        try Tool.run(
+            ["import", workspace.file(name), "--storage", workspace.store("sqlite")] + more)
+    }
+
+    private static func session(_ urls: [String], _ rest: String = "") -> String {
+        let tabs = urls.map { #"{"entries":[{"url":"\#($0)"}]}"# }.joined(separator: ",")
+        return #"{"version":["sessionrestore",1],"windows":[{"tabs":[\#(tabs)]\#(rest)}]}"#
+    }
+
+    @Test func openAndClosedThingsAreCountedApart() throws {
+        let closed = #"{"state":{"entries":[{"url":"https://a.org/"},{"url":"https://b.org/"}]}}"#
+        try write(
+            Self.session(["https://c.org/"], #","_closedTabs":[\#(closed),\#(closed)]"#), "a.json")
+        let source = try run("a.json", ["--format", "json"]).json()["sources"].elements[0]
+        let counts = [
+            "windows", "tabs", "historyEntries", "closedWindows", "closedTabs",
+            "closedHistoryEntries",
+        ].map { source[$0].integer }
+        #expect(counts == [1, 1, 1, 0, 2, 4])
+        let text = try run("a.json").output
+        #expect(text.hasSuffix("\n2 sessions saved, 1 of them of closed tabs\n"))
+        let row = try #require(text.split(separator: "\n").dropFirst().first)
+        #expect(row.split(separator: " ").suffix(6) == ["1", "1", "1", "0", "2", "4"])
+    }
+
+    @Test func countsAgreeInNumber() throws {
+        try write("https://a.org/\n", "one/list.txt")
+        try write("no", "one/other")
+        let one = try run("one").output
+        #expect(one.hasSuffix("\n1 file is no session file\n1 session saved\n"))
+        for number in 0..<1_234 { try write("no", "two/\(number)") }
+        try write("https://a.org/\n", "two/list-1.txt")
+        try write("https://b.org/\n", "two/list-2.txt")
+        let two = try run("two").output
+        #expect(two.hasSuffix("\n1,234 files are no session files\n2 sessions saved\n"))
+        let log = "\(Workspace.sample)/chromium/Default/Sessions/Tabs_13360152600000001"
+        let closed = try Tool.run(["import", log, "--storage", workspace.store("sqlite")])
+        #expect(closed.output.hasSuffix("\n2 sessions saved, of closed tabs\n"))
+    }
+
+    @Test func ofAProfileTheRestIsNamedAndTakenOnlyWhenAskedFor() throws {
+        try write(Self.session(["https://a.org/"]), "p/sessionstore.js")
+        try write(
+            Self.session(["https://a.org/", "https://b.org/"]), "p/sessionstore-backups/previous.js"
+        )
+        let (text, json) = (try run("p"), try run("p", ["--format", "json"]))
+        #expect(text.status == 0 && json.status == 0)
+        #expect(text.output.contains("\nsessionstore-backups/previous.js: not taken, older\n"))
+        let untaken = try json.json()["untaken"].elements
+        #expect(untaken.map(\.["path"]) == [.text("sessionstore-backups/previous.js")])
+        #expect(untaken.map(\.["reason"]) == [.text("older")])
+        #expect(try json.json()["sources"].elements.count == 1)
+        let all = try run("p", ["--all", "--format", "json"]).json()
+        #expect(all["sources"].elements.count == 2 && all["untaken"].elements.isEmpty)
+    }
+
+    @Test func aSessionThatTheStoreRefusesDoesNotStopTheOthers() throws {
+        // The names of so many groups are more than a store keeps of a window.
+        let rows = (0..<60_000).map { "many\tgroup \($0)\tt\thttps://a.org/\($0)" }
+        let more = (0..<3).map { "file \($0)\ts\tt\thttps://b.org/\($0)" }
+        let header = "file\tsection\ttitle\turl"
+        try write(
+            ([header] + more.prefix(1) + rows + more.dropFirst()).joined(separator: "\n"),
+            "links.tsv")
+        let outcome = try run("links.tsv", ["--format", "json"])
+        #expect(outcome.status == 1)
+        let json = try outcome.json()
+        #expect(json["sessions"] == .number(3))
+        #expect(json["unsaved"].elements.count == 1)
+        #expect(json["unsaved"].elements[0]["error"].text?.contains("tooLarge") == true)
+        let listed = try Tool.run(
+            ["list", "--storage", workspace.store("sqlite"), "--format", "json"])
+        #expect(try listed.json().elements.count == 3)
+    }
+
+    @Test func aSmallerLimitOfTheStoreIsKept() throws {
+        let state = String(repeating: "x", count: 9_000)
+        try write(
+            #"{"windows":[{"tabs":[{"entries":[{"url":"https://a.org/","docshellID":"\#(state)"}]}]}]}"#,
+            "a.json")
+        let outcome = try run("a.json", ["--option", "maximumStateBytes=5000", "--format", "json"])
+        #expect(outcome.status == 1)
+        #expect(try outcome.json()["sessions"] == .number(1))
+        #expect(try outcome.json()["unsaved"].elements.isEmpty)
+    }
+
+    @Test func namesWithLineFeedsStayInTheirLine() throws {
+        try write("https://a.org/\n", "d/a\nb.txt")
+        let outcome = try run("d")
+        #expect(outcome.output.contains("\na\\u{A}b.txt  links"))
+        let missing = try run("no\nsuch")
+        #expect(missing.messages.split(separator: "\n").count == 1)
+        #expect(missing.status == 2)
+    }
+
+    /// As someone else than the superuser, who may read everything.
+    @Test(.enabled(if: Other.isThere, "neither another user nor a way to be one"))
+    func aProfileOfAnotherUserIsNamed() throws {
+        try write(Self.session(["https://a.org/"]), "theirs/sessionstore.js")
+        try write(Self.session(["https://b.org/"]), "ours/sessionstore.js")
+        for name in ["", "ours", "ours/sessionstore.js"] { chmod(workspace.file(name), 0o755) }
+        chmod(workspace.file("theirs"), 0o000)
+        defer { chmod(workspace.file("theirs"), 0o700) }
+        try FileSystem.makeDirectory(workspace.file("stores"))
+        chmod(workspace.file("stores"), 0o777)
+        let store = "sqlite://\(workspace.file("stores"))/profile"
+        let refused = try Other.run(["import", workspace.file("theirs"), "--storage", store])
+        #expect(refused.status == 2)
+        #expect(refused.messages.contains("\(workspace.file("theirs")) may not be read"))
+        #expect(refused.messages.contains("permissionDenied"))
+        #expect(try FileSystem.contents(of: workspace.file("stores")).isEmpty)
+        let part = try Other.run(
+            ["import", workspace.path, "--storage", store, "--format", "json"])
+        #expect(part.status == 1)
+        let untaken = try part.json()["untaken"].elements
+        let theirs = untaken.first { $0["path"] == .text("theirs") }
+        #expect(theirs?["reason"] == .text("unreadable"))
+        #expect(try part.json()["sessions"] == .number(1))
+    }
+}
+
+/// A user without special rights: this one or, for the superuser, nobody.
+private enum Other {
+    private static let program = "/usr/bin/setpriv"
+
+    static var isThere: Bool {
+        geteuid() != 0 || FileManager.default.isExecutableFile(atPath: program)
+    }
+
+    static func run(_ arguments: [String]) throws -> Tool.Outcome {
+        guard geteuid() == 0 else { return try Tool.run(arguments) }
+        return try Tool.run(arguments, through: [program, "--reuid=65534", "--clear-groups"])
+    }
+}
