@@ -15,6 +15,7 @@ extension PageTests {
             for order in ["window", "use", "title", "site"] {
                 try page.sort(by: order)
                 #expect(try page.overflow() <= 0, "\(size) by \(order)")
+                if size == OpenPage.phone { #expect(try Self.narrowest(on: page) > 320) }
                 try page.press("j", "h")
                 #expect(try page.count(".details") == 1)
                 #expect(try page.overflow() <= 0, "\(size) by \(order), unfolded")
@@ -22,6 +23,15 @@ extension PageTests {
             }
         }
         #expect(try page.noted() == [])
+    }
+
+    /// The width of the narrowest list.
+    private static func narrowest(on page: OpenPage) throws -> Double {
+        try page.value(
+            """
+            Math.min(...[...document.querySelectorAll('.roll')]
+                .map(each => each.getBoundingClientRect().width))
+            """)
     }
 
     @Test("Windows are columns on a desktop and below each other on a phone")
