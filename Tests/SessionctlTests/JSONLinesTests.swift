@@ -27,7 +27,7 @@ import Testing
 
     @Test func sessions() throws {
         let lines = try lines(["list"])
-        #expect(lines.count == 21)
+        #expect(lines.count == 17)
         #expect(try lines == json(["list"]).elements)
     }
 
