@@ -133,9 +133,9 @@ function paintSoon() {
 }
 
 // Looks at all places first and writes then, so that the browser lays out once. What is beyond the
-// window can wait for the next frame.
+// window waits until the rest is seen.
 function paintNow(margin = 0) {
-    if (margin === 0) paintSoon();
+    if (margin === 0) requestAnimationFrame(() => setTimeout(paintSoon));
     const parts = [...rolls].map((roll) => [roll, roll.visible(margin)]);
     for (const [roll, part] of parts) roll.paint(part);
     for (const [roll] of parts) {
