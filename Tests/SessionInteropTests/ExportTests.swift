@@ -95,6 +95,24 @@ struct ExportTests {
         #expect(losses == [:])
     }
 
+    @Test("Firefox is told which window is in front in the way that it heeds")
+    func windowInFront() throws {
+        var sampler = SessionSampler(seed: 4)
+        var sessions = sampler.windows(3, tabs: 6, state: .navigationOnly)
+        sessions[1].attributes.lastActiveAt = .now()
+        func order(_ sessions: [SessionSnapshot]) throws -> [String?] {
+            try reimported(exporter(.firefox).export(sessions)).sessions
+                .filter { $0.id.kind == .regular }
+                .map { $0.attributes.properties["firefox.zIndex"] }
+        }
+        #expect(try order(sessions) == ["2", "1", "2"])
+        // Its own order stays.
+        for (index, place) in ["3", "1", "2"].enumerated() {
+            sessions[index].attributes.properties["firefox.zIndex"] = place
+        }
+        #expect(try order(sessions) == ["3", "1", "2"])
+    }
+
     // MARK: Losses
 
     @Test("Everything that a format has no place for is counted", arguments: ExportFormat.allCases)

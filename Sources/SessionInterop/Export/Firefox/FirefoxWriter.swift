@@ -28,17 +28,23 @@ struct FirefoxWriter {
                 closedWindows.append(closedWindow(session, closedWindows.count, &losses))
             }
         }
-        var windows: [JSONValue] = []
+        var windows: [[String: JSONValue]] = []
         for session in open {
             var window = window(session, &losses)
             let closed = closedTabs.removeValue(forKey: session.id.window) ?? []
             addClosed(closed, to: &window, &losses)
-            windows.append(.object(window))
+            windows.append(window)
+        }
+        // Firefox brings the window with the least number to the front, whichever is selected.
+        if windows.contains(where: { $0["zIndex"] == nil }) {
+            for index in windows.indices {
+                windows[index]["zIndex"] = .integer(index == open.focused ? 1 : 2)
+            }
         }
         let milliseconds = time.microseconds / 1000
         return .object([
             "version": .array([.string("sessionrestore"), .integer(1)]),
-            "windows": .array(windows),
+            "windows": .array(windows.map { .object($0) }),
             "selectedWindow": .integer(Int64(open.focused ?? -1) + 1),
             "_closedWindows": .array(closedWindows),
             "session": .object([
