@@ -45,6 +45,7 @@ nightly:
 	@NIGHTLY=1 bash .ci/outside
 	@$(MAKE) webkit
 	@$(MAKE) webkit TOUR=conform
+	@$(MAKE) browsers
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:

@@ -108,6 +108,14 @@ public final class Chromium: DrivenBrowser {
         return found.state
     }
 
+    public func recentlyClosed() throws -> [[String]] {
+        try evaluate(
+            """
+            chrome.sessions.getRecentlyClosed().then(closed => closed.map(
+                ({ tab, window }) => (window?.tabs ?? [tab]).map(tab => tab.url)))
+            """)
+    }
+
     /// Runs an expression in the page of the extension, which may use `chrome.tabs` and the like.
     public func evaluate<Answer: Decodable>(
         _ expression: String, as type: Answer.Type = Answer.self

@@ -58,6 +58,15 @@ public final class Firefox: DrivenBrowser {
         try evaluate("return (\(Self.looking))(\(count));")
     }
 
+    public func recentlyClosed() throws -> [[String]] {
+        try evaluate(
+            """
+            const shown = ({ entries, index }) => entries[index - 1].url;
+            return SessionStore.getClosedWindowData().map(({ tabs }) => tabs.map(shown)).concat(
+                SessionStore.getClosedTabDataForWindow(window).map(({ state }) => [shown(state)]));
+            """)
+    }
+
     /// Runs the body of an asynchronous function in the browser, which may use `gBrowser` and the
     /// like.
     public func evaluate<Answer: Decodable>(_ body: String, as type: Answer.Type = Answer.self)

@@ -76,6 +76,9 @@ public protocol DrivenBrowser: AnyObject {
     func open(_ browser: LiveBrowser) throws
     /// What it has open, as soon as there are so many tabs, or after 20 s what there is then.
     func state(tabs count: Int) throws -> LiveBrowser
+    /// What it offers to open again: the addresses of the tabs of each closed window, and of each tab
+    /// that was closed alone.
+    func recentlyClosed() throws -> [[String]]
     /// Ends it in order, and returns when it has ended.
     func close() throws
     /// Kills it, as a crash would.

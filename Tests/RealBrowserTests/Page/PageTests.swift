@@ -6,10 +6,8 @@ import Testing
 /// The page of an export as people meet it: in a browser, with its keys and at its sizes.
 @Suite(
     "Page of an export in Chromium", .serialized,
-    .enabled(
-        if: ProcessInfo.processInfo.environment["BROWSERS"] == "1",
-        "browsers are started by make browsers alone: BROWSERS=1"),
-    .enabled(if: BrowserDriving.Chromium.program != nil, "chromium is not installed"))
+    .enabled(if: Judge.areWanted, Judge.unwanted),
+    .enabled(if: Judge.chromium.isInstalled, "Chromium is not installed"))
 struct PageTests {}
 
 // MARK: - Finding
