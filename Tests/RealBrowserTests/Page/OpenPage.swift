@@ -44,6 +44,9 @@ final class OpenPage {
         try settle()
     }
 
+    /// Before its folder goes, into which it would write again.
+    deinit { browser.kill() }
+
     private static let noting = """
         globalThis.noted = [];
         addEventListener("error", event => noted.push(`error: ${event.message}`));
