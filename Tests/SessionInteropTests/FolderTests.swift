@@ -8,9 +8,9 @@ import Testing
 /// Folders of anything: what is in them is looked at, counted, and left as it is.
 @Suite("Folders")
 struct FolderTests {
-    let folder: SessionInteropTests.TemporaryFolder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try SessionInteropTests.TemporaryFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func read(_ name: String = "", limits: ImportLimits = ImportLimits()) throws
         -> SessionImport

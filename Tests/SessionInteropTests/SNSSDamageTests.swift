@@ -166,6 +166,28 @@ struct SNSSDamageTests {
         #expect(!reading.log.hasLoss)
     }
 
+    @Test("Logs that ask for much work are done in time, or left with a report")
+    func work() throws {
+        let count = Int32(TestRun.amount(20_000, nightly: 300_000))
+        var tabs = SNSSWriter()
+        for tab in 1...count { tabs.closedTab(tab, selected: 0, 13_346_873_882_166_178) }
+        for tab in 1...count { tabs.numbers(2, tab) }
+        tabs.record(255, [])
+        #expect(try read(tabs.bytes, "Tabs_1").drafts.isEmpty)
+        var session = SNSSWriter()
+        session.numbers(0, 1, 1)
+        for entry in 0..<count / 20 {
+            session.navigation(tab: 1, index: entry, url: "https://example.org/", title: "")
+        }
+        for _ in 0..<count { session.numbers(24, 1, count, 1) }
+        session.record(255, [])
+        var limits = ImportLimits()
+        limits.maximumParts = Int(count) * 2
+        let reading = try SNSSReader.read(
+            session.bytes, name: "Session_1", limits: limits, incognito: false)
+        #expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
+    }
+
     @Test("Every version that is encrypted says so", arguments: [Int32(2), 4, 5])
     func encrypted(version: Int32) throws {
         let error = try #require(throws: StorageError.self) {

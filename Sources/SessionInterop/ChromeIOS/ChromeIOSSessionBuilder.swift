@@ -8,6 +8,7 @@ struct ChromeIOSSessionBuilder {
     let limits: ImportLimits
     /// The tab of each item; a dropped duplicate has the tab of its twin.
     private var tabOfItem: [TabID] = []
+    private var groups: Set<TabGroupID> = []
 
     init(
         list: ChromeIOSList, identity: SourceIdentity, draft: SessionDraft, limits: ImportLimits
@@ -126,10 +127,9 @@ struct ChromeIOSSessionBuilder {
     }
 
     /// A zero id asks for a new one; an id that was used before is not this group's.
-    private func groupID(_ group: ChromeIos_TabGroup, _ index: Int) -> TabGroupID {
+    private mutating func groupID(_ group: ChromeIos_TabGroup, _ index: Int) -> TabGroupID {
         let id = TabGroupID(high: group.tabGroupID.high, low: group.tabGroupID.low)
-        let isUsed = draft.attributes.groups.contains { $0.id == id }
-        return id == TabGroupID(high: 0, low: 0) || isUsed
+        return id == TabGroupID(high: 0, low: 0) || !groups.insert(id).inserted
             ? identity.identifier("group", String(index)) : id
     }
 }

@@ -45,7 +45,7 @@ struct FirefoxDesktopReader {
     /// Whether an object, or what could be read of it, is a session.
     static func isSession(_ root: JSONValue) -> Bool {
         if root["version"]?.array?.first?.string == "sessionrestore" { return true }
-        if let first = root.list("windows")?.items.first { return first["tabs"]?.array != nil }
+        if let first = root["windows"]?.array?.first { return first["tabs"]?.array != nil }
         let names = ["windows", "_closedWindows", "selectedWindow", "savedGroups"]
         return names.count { root[$0] != nil } > 1
     }
@@ -114,7 +114,9 @@ struct FirefoxDesktopBuilder {
     mutating func list(
         _ name: String, of object: JSONValue, _ location: String, isRequired: Bool = false
     ) -> [JSONValue] {
-        guard let list = object.list(name) else {
+        guard
+            let list = JSONShapes.firefoxDesktop.list(name, of: object, isRequired: isRequired)
+        else {
             if isRequired { reading.log.loss(at: location, "the list is missing") }
             return []
         }

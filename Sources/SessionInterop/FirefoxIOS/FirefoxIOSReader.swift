@@ -115,7 +115,7 @@ struct FirefoxIOSContent {
         self.value = value ?? .null
         var log = ProblemLog()
         for failure in failures { log.loss(failure) }
-        let list = self.value.list("tabData")
+        let list = JSONShapes.firefoxIOS.list("tabData", of: self.value, isRequired: true)
         tabs = list?.items ?? []
         if list == nil {
             log.loss(at: "tabData", "the list of tabs is missing")

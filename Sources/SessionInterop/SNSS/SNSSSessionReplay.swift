@@ -25,11 +25,19 @@ struct SNSSSessionReplay {
     var closedWindows: Set<Int32> = []
     var activeWindow: Int32?
     private var navigations: Set<[Int32]> = []
+    /// How many history entries were moved or removed.
+    private var moves = 0
 
     init(limits: ImportLimits) { self.limits = limits }
 
     mutating func apply(_ records: [SNSSFile.Record], _ reading: inout SourceReading) {
         for record in records {
+            guard moves <= 16 * limits.maximumParts else {
+                reading.log.loss(
+                    at: "byte \(record.offset)",
+                    "more changes of histories than the limit; what follows is left out")
+                break
+            }
             switch apply(record) {
             case true?: break
             case false?:
@@ -100,6 +108,7 @@ struct SNSSSessionReplay {
         guard let id: Int32 = reader.integer(), let index: Int32 = reader.integer() else {
             return false
         }
+        moves += tabs[id]?.history.entries.count ?? 0
         switch record.command {
         case 5: tabs[id, default: Tab()].history.removeAll(from: Int(index))
         case 11:

@@ -3,19 +3,21 @@ import BrowserSessions
 extension SNSSTabsReplay {
     /// One session for single tabs and tabs of groups, and one for each closed window.
     func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
-        let singles: WindowID = identity.identifier("closed tabs")
-        var single = SessionDraft(id: SessionID(window: singles, kind: .recentlyClosed))
+        let window: WindowID = identity.identifier("closed tabs")
+        var single = SessionDraft(id: SessionID(window: window, kind: .recentlyClosed))
         single.location = "closed tabs"
+        var singles: [Tab] = []
         var drafts: [SessionDraft] = []
         var count = 0
-        for (index, entry) in entries.enumerated() {
-            if entry.tabs.count < entry.expected {
+        for (index, entry) in entries.enumerated() where !entry.isReopened {
+            let tabs = entry.tabs.filter { !$0.isReopened }
+            if tabs.count < entry.expected {
                 reading.log.note(
                     at: "entry \(index)",
-                    "\(entry.tabs.count) of \(entry.expected) tabs of a closed window are there")
+                    "\(tabs.count) of \(entry.expected) tabs of a closed window are there")
             }
             guard entry.isWindow else {
-                append(entry.tabs, to: &single, identity, &count, &reading)
+                singles += tabs
                 continue
             }
             let window: WindowID = identity.identifier("closed window", String(index))
@@ -25,13 +27,14 @@ extension SNSSTabsReplay {
             draft.attributes.properties = entry.properties
             let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
             draft.attributes.title = title ?? ""
-            append(entry.tabs, to: &draft, identity, &count, &reading)
+            append(tabs, to: &draft, identity, &count, &reading)
             let selected = Int(entry.selected)
             if draft.tabs.indices.contains(selected) {
                 draft.attributes.activeTab = draft.tabs[selected].metadata.id
             }
             if !draft.tabs.isEmpty { drafts.append(draft) }
         }
+        append(singles, to: &single, identity, &count, &reading)
         if !single.tabs.isEmpty { drafts.insert(single, at: 0) }
         reading.counts.distinctNavigations = drafts.reduce(0) { $0 + $1.counts.closedEntries }
         return drafts
@@ -41,6 +44,7 @@ extension SNSSTabsReplay {
         _ tabs: [Tab], to draft: inout SessionDraft, _ identity: SourceIdentity,
         _ count: inout Int, _ reading: inout SourceReading
     ) {
+        var groups = Set(draft.attributes.groups.map(\.id))
         for tab in tabs {
             let location = "closed tab \(tab.ordinal)"
             guard !tab.entries.isEmpty else {
@@ -50,9 +54,7 @@ extension SNSSTabsReplay {
             guard reading.hasRoom(forTab: count, limits: limits, at: location) else { return }
             count += 1
             draft.tabs.append(self.draft(tab, identity, location, &reading.log))
-            guard let group = tab.group,
-                !draft.attributes.groups.contains(where: { $0.id == group.id })
-            else { continue }
+            guard let group = tab.group, groups.insert(group.id).inserted else { continue }
             draft.attributes.groups.append(group)
         }
     }

@@ -12,6 +12,8 @@ struct SNSSTabsReplay {
         var properties: [String: String] = [:]
         /// Which tab of the file it is.
         var ordinal: Int
+        /// The user opened it again.
+        var isReopened = false
     }
 
     /// A closed tab, or a closed window or group with the number of tabs that are to come.
@@ -22,11 +24,16 @@ struct SNSSTabsReplay {
         var expected = 0
         var properties: [String: String] = [:]
         var tabs: [Tab] = []
+        /// The user opened it again.
+        var isReopened = false
     }
 
     let limits: ImportLimits
     var entries: [Entry] = []
     private var ordinal = 0
+    /// Where entries and tabs are by their ids, the last one last.
+    private var entryPlaces: [Int32: [Int]] = [:]
+    private var tabPlaces: [Int32: [(entry: Int, tab: Int)]] = [:]
     /// Whether the commands that follow are for the last tab of the last entry.
     private var hasTab = false
 
@@ -79,14 +86,10 @@ struct SNSSTabsReplay {
         var reader = ByteReader(payload)
         guard payload.count == 4, let id: Int32 = reader.integer() else { return false }
         hasTab = false
-        if let index = entries.firstIndex(where: { $0.id == id }) {
-            entries.remove(at: index)
-            return true
-        }
-        for index in entries.indices {
-            guard let tab = entries[index].tabs.firstIndex(where: { $0.id == id }) else { continue }
-            entries[index].tabs.remove(at: tab)
-            break
+        if let entry = entryPlaces[id]?.popLast() {
+            entries[entry].isReopened = true
+        } else if let place = tabPlaces[id]?.popLast() {
+            entries[place.entry].tabs[place.tab].isReopened = true
         }
         return true
     }
@@ -101,11 +104,17 @@ struct SNSSTabsReplay {
         ordinal += 1
         hasTab = true
         if let last = entries.indices.last, entries[last].tabs.count < entries[last].expected {
+            tabPlaces[id, default: []].append((last, entries[last].tabs.count))
             entries[last].tabs.append(tab)
         } else {
-            entries.append(Entry(id: id, tabs: [tab]))
+            append(Entry(id: id, tabs: [tab]))
         }
         return true
+    }
+
+    private mutating func append(_ entry: Entry) {
+        entryPlaces[entry.id, default: []].append(entries.count)
+        entries.append(entry)
     }
 
     private mutating func beginWindow(_ record: SNSSFile.Record) -> Bool {
@@ -124,7 +133,7 @@ struct SNSSTabsReplay {
         }
         guard numbers[2] > 0 else { return false }
         (entry.id, entry.selected, entry.expected) = (numbers[0], numbers[1], Int(numbers[2]))
-        entries.append(entry)
+        append(entry)
         hasTab = false
         return true
     }
@@ -133,7 +142,7 @@ struct SNSSTabsReplay {
         guard var pickle = PickleReader(payload), pickle.token() != nil, let id = pickle.int(),
             let count = pickle.int(), count > 0
         else { return false }
-        entries.append(Entry(id: id, expected: Int(count)))
+        append(Entry(id: id, expected: Int(count)))
         hasTab = false
         return true
     }

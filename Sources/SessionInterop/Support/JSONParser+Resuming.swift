@@ -21,6 +21,9 @@ extension JSONParser {
         else { return nil }
         if resumption == nil { resumption = findResumption(from: damage.offset) }
         guard let found = resumption, found.level == levels.count - 1 else { return nil }
+        // The same place once more leads nowhere.
+        let isRepeated = failures.last?.offset == damage.offset && found.position == damage.offset
+        guard !isRepeated else { return nil }
         resumption = nil
         damage.bytesNotRead = found.position - damage.offset
         failures.append(damage)
@@ -42,13 +45,41 @@ extension JSONParser {
             patience -= trial.position - start
             guard trial.failure == nil, let value else { continue }
             let lists = shapes.lists(of: value)
-            if let fitting = fitting(lists, before, at: start) { return fitting }
-            // What is inside is smaller and of no other list; only the next can help.
-            if lists.isEmpty { place = max(place, trial.position) }
+            if lists.isEmpty {
+                // What is inside is smaller and of no other list; only the next can help.
+                place = max(place, trial.position)
+            } else if let fitting = fitting(lists, before, at: start) {
+                return fitting
+            }
         }
         // Nothing comes any more; do not search again on the way out.
         patience = 0
         return nil
+    }
+
+    // MARK: - Where reading went on at the wrong level
+
+    /// Whether an object belongs elsewhere than into the list that is read: a frame of a page may have
+    /// been taken for an entry, which only shows later. Nothing is stray in a sound text.
+    func isStray(_ item: JSONValue, in name: String) -> Bool {
+        guard isSuspicious, let lists = shapes?.lists(of: item), !lists.isEmpty,
+            !lists.contains(where: { $0.name == name })
+        else { return false }
+        return fitting(lists, .other, at: position) != nil
+    }
+
+    /// The same for a list that is only in objects of others, by its name.
+    func isStrayList(_ name: String) -> Bool {
+        guard isSuspicious, let list = shapes?[name], list.isTelling, !isList(name) else {
+            return false
+        }
+        return levels.contains { list.owners.contains($0.name) && !$0.isList }
+    }
+
+    /// Whether the object that is read has a list of that name.
+    func isList(_ name: String) -> Bool {
+        guard let list = shapes?[name], let level = levels.last else { return false }
+        return list.owners.contains(level.name)
     }
 
     // MARK: - Where an object belongs
@@ -59,8 +90,8 @@ extension JSONParser {
         guard case .listStart(let name) = before else {
             return among(lists, at: start) ?? beginning(lists, at: start)
         }
-        let named = name.flatMap { name in shapes?[name].map { [$0] } }
-        return beginning(named ?? lists, at: start) ?? among(lists, at: start)
+        let named = lists.filter { $0.name == name }
+        return beginning(named.isEmpty ? lists : named, at: start) ?? among(lists, at: start)
     }
 
     /// In the innermost open list that has such objects.
@@ -80,7 +111,12 @@ extension JSONParser {
         }
         for list in lists {
             for outer in shapes?.lists ?? [] where list.owners.contains(outer.name) {
-                guard let level = owner(of: outer) else { continue }
+                // Lists that are open go on sooner or later; none is left for so little.
+                guard let level = owner(of: outer),
+                    !levels[(level + 1)...].contains(where: {
+                        $0.isList && shapes?[$0.name] != nil
+                    })
+                else { continue }
                 return Resumption(
                     level: level, lists: [outer.name, list.name], position: start)
             }
@@ -90,8 +126,9 @@ extension JSONParser {
 
     private func owner(of list: JSONShapes.List) -> Int? {
         levels.lastIndex { level in
+            // What ended too early may go on in the object that holds all others.
             list.owners.contains(level.name)
-                && (level.isList || !level.begun.contains(list.name))
+                && (level.isList || level.name.isEmpty || !level.begun.contains(list.name))
         }
     }
 

@@ -39,6 +39,9 @@ struct JSONParser {
     var levels: [Level] = []
     /// Where to go on after the damage.
     var resumption: Resumption?
+    /// Whether the text is known to be damaged.
+    var isSuspicious = false
+    private var hasParenthesis = false
     var room: Int
     /// How many bytes may still be looked at in vain.
     var patience: Int
@@ -58,19 +61,32 @@ struct JSONParser {
         _ bytes: [UInt8], shapes: JSONShapes? = nil, maximum: Int = ImportLimits().maximumParts
     ) -> (value: JSONValue?, failures: [Failure]) {
         var parser = Self(bytes, shapes: shapes, maximum: maximum)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-        let hasParenthesis = parser.accept(UInt8(ascii: "("))
-        let value = parser.root()
-        if parser.failure == nil {
-            parser.skipSpace()
-            if hasParenthesis, parser.accept(UInt8(ascii: ")")) { parser.skipSpace() }
-            if parser.position < bytes.count { parser.fail("text after the end of the value") }
-        }
-        if var last = parser.failure {
+        let value = parser.text()
+        if parser.failures.isEmpty || shapes == nil { return (value, parser.failures) }
+        // Damage may only show where its consequences end, so the places of objects are looked at.
+        var second = Self(bytes, shapes: shapes, maximum: maximum)
+        second.isSuspicious = true
+        let better = second.text()
+        return (better, second.failures)
+    }
+
+    private mutating func text() -> JSONValue? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        hasParenthesis = accept(UInt8(ascii: "("))
+        let value = root()
+        closeText()
+        if var last = failure {
             last.bytesNotRead = bytes.count - min(last.offset, bytes.count)
-            parser.failures.append(last)
+            failures.append(last)
         }
-        return (value, parser.failures)
+        return value
+    }
+
+    private mutating func closeText() {
+        guard failure == nil else { return }
+        skipSpace()
+        if hasParenthesis, accept(UInt8(ascii: ")")) { skipSpace() }
+        if position < bytes.count { fail("text after the end of the value") }
     }
 
     /// The object that holds all others, also if its first bracket is damaged.
@@ -141,6 +157,7 @@ struct JSONParser {
     /// - Parameter lists: what the parser is in, if it is not at the first name: a list of the object,
     ///   a list of the first object of that, and so on, and there at an object.
     mutating func members(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
+        let start = position - 1
         levels.append(Level(name: name, isList: false))
         defer { levels.removeLast() }
         var members: [String: JSONValue] = [:]
@@ -148,16 +165,17 @@ struct JSONParser {
         if lists.isEmpty, failure == nil, accept(UInt8(ascii: "}")) { return .object(members) }
         while true {
             if let list = lists.first {
-                members[list] = items(
-                    depth: depth + 1, of: list, within: Array(lists.dropFirst()))
+                let more = items(depth: depth + 1, of: list, within: Array(lists.dropFirst()))
+                members[list] = .array((members[list]?.array ?? []) + (more.array ?? []))
             } else if failure == nil {
-                member(depth: depth, into: &members)
+                member(depth: depth, from: start, into: &members)
             }
             if failure == nil, accept(UInt8(ascii: ",")) {
                 lists = []
                 continue
             }
             close(UInt8(ascii: "}"))
+            if failure == nil, levels.count == 1, shapes != nil { closeText() }
             if failure == nil { break }
             guard let found = resumed() else { break }
             lists = found.lists
@@ -165,7 +183,9 @@ struct JSONParser {
         return .object(members)
     }
 
-    private mutating func member(depth: Int, into members: inout [String: JSONValue]) {
+    private mutating func member(
+        depth: Int, from start: Int, into members: inout [String: JSONValue]
+    ) {
         skipSpace()
         guard next == UInt8(ascii: "\""), let key = string() else {
             fail(next == nil ? "the text ends too early" : "a name was expected")
@@ -173,6 +193,17 @@ struct JSONParser {
         }
         guard accept(UInt8(ascii: ":")) else {
             fail(next == nil ? "the text ends too early" : "a colon was expected")
+            return
+        }
+        if let level = levels.last, isStrayList(key) {
+            if isStray(.object(members), in: level.name) { position = start }
+            fail("a list is not where it belongs")
+            return
+        }
+        skipSpace()
+        if next == UInt8(ascii: "{"), isList(key) {
+            failures.append(Failure(offset: position, reason: "a list was expected"))
+            members[key] = items(depth: depth + 1, of: key)
             return
         }
         if let member = value(depth: depth + 1, in: key) { members[key] = member }
@@ -209,14 +240,23 @@ struct JSONParser {
 
     /// Lists that matter have objects and nulls: anything else is what damage made of them.
     private mutating func item(depth: Int, of name: String) -> JSONValue? {
+        skipSpace()
         let start = position
-        guard let item = value(depth: depth + 1, in: name) else { return nil }
-        guard shapes?[name] != nil, item.object == nil, !item.isNull, failure == nil else {
-            return item
+        guard let item = value(depth: depth + 1, in: name), failure?.offset != start else {
+            return nil
         }
-        position = start
-        fail("an object was expected")
-        return nil
+        guard failure == nil, shapes?[name] != nil, !item.isNull else { return item }
+        if item.object == nil {
+            position = start
+            fail("an object was expected")
+            return nil
+        }
+        if isStray(item, in: name) {
+            position = start
+            fail("an object is not in the list where it belongs")
+            return nil
+        }
+        return item
     }
 
     private mutating func close(_ bracket: UInt8) {

@@ -8,6 +8,8 @@ struct JSONShapes {
         /// The names of lists whose objects, and of objects that, have such a list; empty for the
         /// object that holds all others.
         var owners: Set<String>
+        /// Whether nothing else is named so.
+        var isTelling = false
     }
 
     var lists: [List]
@@ -21,37 +23,52 @@ struct JSONShapes {
     subscript(name: String) -> List? { lists.first { $0.name == name } }
 }
 
-extension JSONValue {
-    /// The list of a name or, if there is none, the one whose name differs in one character: a damaged
-    /// byte in a name would cost all that it names.
-    func list(_ name: String) -> (items: [JSONValue], isMisspelt: Bool)? {
-        guard let members = object else { return nil }
-        if let items = members[name]?.array { return (items, false) }
-        for (key, value) in members where key.differsInOneCharacter(from: name) {
-            if let items = value.array { return (items, true) }
+extension JSONShapes {
+    /// The list of a name in an object or, if there is none, one whose name is damaged: bytes in a name
+    /// would cost all that it names.
+    ///
+    /// - Parameter isRequired: whether an object is damaged without the list; then any list of such
+    ///   objects is taken for it, else only one whose name is similar.
+    func list(_ name: String, of object: JSONValue, isRequired: Bool) -> (
+        items: [JSONValue], isMisspelt: Bool
+    )? {
+        if let items = object[name]?.array { return (items, false) }
+        let others = (object.object ?? [:]).filter { key, value in
+            guard self[key] == nil, isRequired || key.isSimilar(to: name),
+                let first = value.array?.first
+            else { return false }
+            return lists(of: first).contains { $0.name == name }
         }
-        return nil
+        guard others.count == 1, let items = others.first?.value.array else { return nil }
+        return (items, true)
     }
 }
 
 extension String {
-    fileprivate func differsInOneCharacter(from other: String) -> Bool {
-        unicodeScalars.count == other.unicodeScalars.count
-            && zip(unicodeScalars, other.unicodeScalars).count { $0 != $1 } == 1
+    /// Whether what both begin and end with is half of the other one.
+    fileprivate func isSimilar(to other: String) -> Bool {
+        let start = zip(self, other).prefix { $0 == $1 }.count
+        let rest = (dropFirst(start).reversed(), other.dropFirst(start).reversed())
+        let end = zip(rest.0, rest.1).prefix { $0 == $1 }.count
+        return 2 * (start + end) >= other.count
     }
 }
 
 extension JSONShapes {
     /// Of `sessionstore` files of Firefox for desktop.
     static let firefoxDesktop = JSONShapes(lists: [
-        List(name: "windows", marks: ["tabs"], owners: ["", "lastSessionState"]),
-        List(name: "_closedWindows", marks: ["tabs"], owners: [""]),
-        List(name: "savedGroups", marks: ["tabs"], owners: [""]),
-        List(name: "closedGroups", marks: ["tabs"], owners: ["windows", "_closedWindows"]),
+        List(name: "windows", marks: ["tabs"], owners: ["", "lastSessionState"], isTelling: true),
+        List(name: "_closedWindows", marks: ["tabs"], owners: [""], isTelling: true),
+        List(name: "savedGroups", marks: ["tabs"], owners: [""], isTelling: true),
+        List(
+            name: "closedGroups", marks: ["tabs"], owners: ["windows", "_closedWindows"],
+            isTelling: true),
         List(
             name: "tabs", marks: ["entries", "state"],
             owners: ["windows", "_closedWindows", "closedGroups", "savedGroups"]),
-        List(name: "_closedTabs", marks: ["state"], owners: ["windows", "_closedWindows"]),
+        List(
+            name: "_closedTabs", marks: ["state"], owners: ["windows", "_closedWindows"],
+            isTelling: true),
         List(name: "groups", marks: ["collapsed"], owners: ["windows", "_closedWindows"]),
         List(name: "entries", marks: ["url"], owners: ["tabs", "state"]),
         List(name: "children", marks: ["url"], owners: ["entries", "children"]),

@@ -64,14 +64,14 @@ struct SNSSWriter {
 
     mutating func navigation(
         _ command: UInt8 = 6, tab: Int32, index: Int32, url: String, title: String,
-        time: Int64 = 13_346_873_882_166_178
+        time: Int64 = 13_346_873_882_166_178, state: String = ""
     ) {
         pickle(command) {
             $0.int(tab)
             $0.int(index)
             $0.string(url)
             $0.string16(title)
-            $0.string("")
+            $0.string(state)
             $0.int(index == 0 ? 1 : 0)
             $0.int(0)
             $0.string("")

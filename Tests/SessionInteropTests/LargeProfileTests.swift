@@ -1,0 +1,39 @@
+import BrowserSessions
+import Foundation
+import SessionInterop
+import TestSupport
+import Testing
+
+/// Profiles with many tabs.
+@Suite("Large profiles")
+struct LargeProfileTests {
+    private static let tabs = TestRun.amount(600, nightly: 20_000)
+
+    @Test("Every tab of a large profile comes out, in its window")
+    func read() throws {
+        let folder = try TemporaryFolder()
+        let profile = LargeProfile(tabs: Self.tabs)
+        try profile.writeFirefox(to: folder.path)
+        try profile.writeChromium(to: folder.path)
+        for name in ["firefox", "chromium"] {
+            let result = try SessionImporter().read(path: folder(name))
+            #expect(result.report.totals.tabs == Self.tabs)
+            #expect(result.report.totals.entries == 3 * Self.tabs)
+            #expect(result.sessions.count == (Self.tabs + 499) / 500)
+            #expect(result.report.sources.map(\.problems) == [[]])
+        }
+    }
+
+    /// For measuring: `LARGE_PROFILE=/tmp/large swift test --filter LargeProfile`, then
+    /// `time sessionctl import /tmp/large/firefox --storage …`.
+    @Test(
+        "Write profiles of 20,000 tabs",
+        .enabled(
+            if: ProcessInfo.processInfo.environment["LARGE_PROFILE"] != nil,
+            "only when asked for: LARGE_PROFILE=/tmp/large swift test --filter LargeProfile"))
+    func write() throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["LARGE_PROFILE"])
+        try LargeProfile(tabs: 20_000).writeFirefox(to: folder)
+        try LargeProfile(tabs: 20_000).writeChromium(to: folder)
+    }
+}
