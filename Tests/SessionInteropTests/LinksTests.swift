@@ -36,6 +36,15 @@ struct LinksTests {
         #expect(result.report.sources.first?.problems == [])
     }
 
+    @Test("A table whose header is damaged is one all the same")
+    func damagedHeader() throws {
+        let rows = (0..<3).map { "a.md\tOne\tT\thttps://example.org/\($0)\n" }.joined()
+        let result = try read("fi\u{0}e\tsection\ttitle\turl\n" + rows)
+        #expect(result.sessions.map(\.attributes.title) == ["a.md"])
+        #expect(result.sessions.map(\.tabs.count) == [3])
+        #expect(result.report.sources.first?.problems.map(\.location) == ["line 1"])
+    }
+
     @Test("Titles with addresses, and bare addresses, make one window")
     func lists() throws {
         let titled = try read("First\thttps://example.org/1\nSecond\thttps://example.org/2\n")

@@ -2,9 +2,8 @@ import BrowserSessions
 
 /// Reads tables and lists of links.
 ///
-/// Three forms, told apart by the first line: a table with the header
-/// `file<TAB>section<TAB>title<TAB>url` (a window for each file, a group for each section), rows of
-/// `title<TAB>url`, and plain addresses. Empty lines and lines that begin with `#` are passed over.
+/// Three forms: a table with the header `file<TAB>section<TAB>title<TAB>url` (a window for each file, a
+/// group for each section), rows of `title<TAB>url`, and plain addresses. Empty lines and lines that begin with `#` are passed over.
 struct LinksReader {
     let path: String
     let limits: ImportLimits
@@ -23,6 +22,7 @@ struct LinksReader {
                 at: "line \(lines.count + 1)", "lines over the limit are left out")
         }
         let hasHeader = lines.first?.starts(with: Self.header) == true
+        let isTable = hasHeader || Self.form(of: lines.prefix(1_000)) == .table
         for (index, line) in lines.enumerated() {
             let line = line.last == 0x0D ? line.dropLast() : line
             if line.isEmpty || line.first == UInt8(ascii: "#") || (hasHeader && index == 0) {
@@ -30,7 +30,7 @@ struct LinksReader {
             }
             let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
-            builder.add(fields, isTable: hasHeader, line: index + 1)
+            builder.add(fields, isTable: isTable, line: index + 1)
         }
         if builder.reading.drafts.isEmpty {
             builder.reading.log.note(at: "the whole file", "there is no link")
@@ -41,6 +41,27 @@ struct LinksReader {
             }
         }
         return builder.reading
+    }
+
+    /// What the lines of a text are, if most of them are links.
+    enum Form { case list, table }
+
+    /// By the fields of the lines, since the header of a table may be damaged; `nil` if no more than
+    /// half of the lines end in an address.
+    static func form(of lines: some Collection<ArraySlice<UInt8>>) -> Form? {
+        var counts: [Int: Int] = [:]
+        var all = 0
+        for line in lines where !line.isEmpty && line.first != UInt8(ascii: "#") {
+            all += 1
+            let line = line.last == 0x0D ? line.dropLast() : line
+            let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
+            guard isAddress(String(decoding: fields.last ?? [], as: UTF8.self)) else { continue }
+            counts[fields.count, default: 0] += 1
+        }
+        let list = (counts[1] ?? 0) + (counts[2] ?? 0)
+        let table = counts[4] ?? 0
+        guard 2 * max(list, table) >= max(all, 1) else { return nil }
+        return table > list ? .table : .list
     }
 
     /// Whether an address has a scheme, as RFC 3986 spells it, and something after.

@@ -153,14 +153,8 @@ struct SourceDetector {
     private func isLinks(_ name: String, _ head: [UInt8]) -> Bool {
         if head.starts(with: LinksReader.header) { return true }
         guard Self.isLinksName(name) else { return false }
-        var lines = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-            .filter { $0.first != UInt8(ascii: "#") }
+        var lines = head.split(separator: 0x0A)
         if head.count == Self.headBytes, lines.count > 1 { lines.removeLast() }
-        let links = lines.count { line in
-            let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
-            let field = String(decoding: fields.last ?? [], as: UTF8.self)
-            return fields.count <= 2 && LinksReader.isAddress(field)
-        }
-        return links > 0 && 2 * links >= lines.count
+        return LinksReader.form(of: lines) != nil
     }
 }
