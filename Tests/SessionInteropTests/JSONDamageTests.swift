@@ -101,6 +101,15 @@ struct JSONDamageTests {
         }
     }
 
+    @Test("A window, and the text, that seem to end too early go on")
+    func earlyEnd() throws {
+        let text = String(decoding: Self.text, as: UTF8.self)
+        let place = try #require(text.range(of: #"":[{"state""#))
+        let reading = try read(Array(text.replacingCharacters(in: place, with: #" state""#).utf8))
+        #expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9]))
+        #expect(reading.log.problems.first?.message.contains("text after the end") == true)
+    }
+
     @Test("Several damaged places cost the tabs that they are in")
     func several() throws {
         let sound = FirefoxDesktopSample.text(tabs: 60)
