@@ -20,6 +20,22 @@ struct BinaryPropertyListTests {
         return bytes
     }
 
+    /// The same with offsets of two bytes.
+    private func longBytes(_ values: [[UInt8]]) -> [UInt8] {
+        var bytes = BinaryPropertyList.magic
+        var offsets: [UInt8] = []
+        for value in values {
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += value
+        }
+        let table = bytes.count
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+        for number in [UInt64(values.count), 0, UInt64(table)] {
+            bytes += withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+        }
+        return bytes
+    }
+
     private func read(_ value: [UInt8]) throws -> String {
         var list = try #require(BinaryPropertyList(bytes([value]), ImportLimits()))
         return list.value(0).map { "\($0)" } ?? "nothing"
@@ -96,6 +112,17 @@ struct BinaryPropertyListTests {
         }
         #expect(members == ["a": 4, "b": 4])
         #expect(list.unreadableNames == 2)
+    }
+
+    @Test("A list whose values share others gives no more than 64 times its bytes")
+    func sharing() throws {
+        let text = [UInt8(0x5F), 0x11, 0x03, 0xE8] + Array(repeating: UInt8(0x61), count: 1_000)
+        let file = longBytes([[0xA1, 1], text])
+        var list = try #require(BinaryPropertyList(file, ImportLimits()))
+        var reads = 0
+        while list.value(1) != nil { reads += 1 }
+        #expect(list.isExhausted)
+        #expect(reads == 64 * file.count / 1_000)
     }
 
     @Test("All calls together read no more than the limit")

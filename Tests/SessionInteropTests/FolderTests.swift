@@ -46,25 +46,31 @@ struct FolderTests {
         limits.maximumFiles = 10
         let report = try read(limits: limits).report
         #expect(report.otherFiles == 9 && report.sources.count == 1)
-        #expect(report.notes.count == 1 && report.notes[0].contains("over the limit of files"))
+        #expect(report.notes == ["no more than 10 files and folders were looked at"])
         limits.maximumSources = 0
         #expect(throws: StorageError.self) { try read(limits: limits) }
     }
 
-    @Test("Sources over the limit, and links, are one note each")
+    @Test("What is passed over is one note of each kind, however much it is")
     func notes() throws {
         for index in 0..<5 { try folder.write(SNSSSample.session(), to: "\(index)/log") }
         for index in 0..<3 {
             try FileManager.default.createSymbolicLink(
                 atPath: folder("link-\(index)"), withDestinationPath: "0")
+            try folder.write(SNSSSample.session(), to: "z/y/x/w/v/\(index)/log")
         }
+        // A name of one byte that is no UTF-8.
+        #expect(mkdir(folder("z").utf8CString.dropLast() + [47, -1, 0], 0o755) == 0)
         var limits = ImportLimits()
         limits.maximumSources = 2
         let report = try read(limits: limits).report
         #expect(report.sources.count == 2)
         #expect(
             report.notes == [
-                "not followed: 3 symbolic links", "over the limit of sources, not read: 3 files",
+                "passed over: symbolic links, which are not followed: 3",
+                "passed over: names that are not UTF-8: 1",
+                "passed over: folders that are too deep to be searched: 3",
+                "passed over: files with sessions over the limit of 2: 3",
             ])
     }
 

@@ -18,8 +18,7 @@ struct SourceFinder {
     private var lookedAt = 0
     /// The first of what could not be read.
     private var firstError: StorageError?
-    private var linksPassed = 0
-    private var sourcesPassed = 0
+    private var passed = Passed()
 
     private var limits: ImportLimits { detector.limits }
 
@@ -43,13 +42,7 @@ struct SourceFinder {
                 .unsupported, "\(shown(path)) is neither a file nor a folder")
         }
         if places.isEmpty { throw nothing(at: path) }
-        if linksPassed > 0 {
-            report.notes.append("not followed: \(counted(linksPassed, "symbolic link"))")
-        }
-        if sourcesPassed > 0 {
-            report.notes.append(
-                "over the limit of sources, not read: \(counted(sourcesPassed, "file"))")
-        }
+        report.notes = passed.notes(limits)
     }
 
     private mutating func findFile(_ path: String) throws(StorageError) {
@@ -102,27 +95,23 @@ extension SourceFinder {
 
     /// A folder of which nothing is known.
     private mutating func visitAll(
-        of folder: SourceFile.Folder, depth: Int, except passed: Set<String> = []
+        of folder: SourceFile.Folder, depth: Int, except known: Set<String> = []
     ) throws(StorageError) {
         guard depth < limits.maximumFolderDepth else {
-            report.notes.append("\(shown(folder.path)): too deep, not searched")
+            passed.tooDeep += 1
             return
         }
-        if folder.unreadableNames > 0 {
-            report.notes.append(
-                "\(shown(folder.path)): \(counted(folder.unreadableNames, "name")) not in UTF-8, "
-                    + "not read")
-        }
+        passed.names += folder.unreadableNames
         try addFirefox(folder)
         if let place = try ChromiumProfile.place(in: folder) { add(place) }
-        for name in folder.names where !passed.contains(name) {
-            let inner = joined(folder.path, name)
-            lookedAt += 1
-            guard lookedAt <= limits.maximumFiles else {
-                report.notes.append("\(shown(inner)): over the limit of files, not searched")
+        for name in folder.names where !known.contains(name) {
+            guard lookedAt < limits.maximumFiles else {
+                passed.isOverFiles = true
                 return
             }
-            if folder.kinds[name] == .link { linksPassed += 1 }
+            lookedAt += 1
+            let inner = joined(folder.path, name)
+            if folder.kinds[name] == .link { passed.links += 1 }
             do throws(StorageError) {
                 switch folder.kinds[name] {
                 case .file?: try visitFile(inner)
@@ -259,7 +248,28 @@ extension SourceFinder {
         let found =
             scope == .everything ? place.all.map { SourcePlace(candidates: [$0]) } : [place]
         places += found.prefix(room)
-        sourcesPassed += max(found.count - room, 0)
+        passed.sources += max(found.count - room, 0)
+    }
+}
+
+/// What was passed over, in numbers: a folder may have any number of it.
+private struct Passed {
+    var links = 0
+    var names = 0
+    var tooDeep = 0
+    var sources = 0
+    var isOverFiles = false
+
+    func notes(_ limits: ImportLimits) -> [String] {
+        let counts = [
+            ("symbolic links, which are not followed", links), ("names that are not UTF-8", names),
+            ("folders that are too deep to be searched", tooDeep),
+            ("files with sessions over the limit of \(limits.maximumSources)", sources),
+        ]
+        let notes = counts.filter { $0.1 > 0 }.map { "passed over: \($0.0): \($0.1)" }
+        return isOverFiles
+            ? notes + ["no more than \(limits.maximumFiles) files and folders were looked at"]
+            : notes
     }
 }
 
