@@ -85,50 +85,43 @@ let package = Package(
         .target(
             name: "StorageEngines",
             dependencies: ["BrowserSessions", "CPlatform"],
-            exclude: ["CPlatform", "Records/records.proto"]
-        ),
+            exclude: ["CPlatform", "Records/records.proto"]),
 
         // Ciphers and hashes of the platform: OpenSSL on Linux, CryptoKit on Apple platforms.
         .target(
             name: "COpenSSL",
             path: "Sources/PlatformCrypto/COpenSSL",
-            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
-        ),
+            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         .target(
             name: "PlatformCrypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
             path: "Sources/PlatformCrypto",
-            exclude: ["COpenSSL"]
-        ),
+            exclude: ["COpenSSL"]),
 
         // Seals the incognito side; apart from the core, which needs no crypto library.
         .target(
             name: "IncognitoEncryption",
-            dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"]
-        ),
+            dependencies: ["BrowserSessions", "StorageEngines", "CPlatform", "PlatformCrypto"]),
 
         // Backends. Each sees the core's public API, the encryption and its own engine, nothing else.
         .target(
             name: "DirectoryBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "IncognitoEncryption"],
-            path: "Backends/Directory"
-        ),
+            path: "Backends/Directory"),
         systemLibrary(
             "CSQLite", at: "Backends/SQLite/CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
         .target(
             name: "SQLiteBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "CSQLite", "IncognitoEncryption"],
             path: "Backends/SQLite",
-            exclude: ["CSQLite"]
-        ),
+            exclude: ["CSQLite"]),
         systemLibrary(
             "CLevelDB", at: "Backends/LevelDB/CLevelDB", apt: "libleveldb-dev", brew: "leveldb"),
         .target(
             name: "LevelDBBackend",
             dependencies: ["BrowserSessions", "StorageEngines", "CLevelDB", "IncognitoEncryption"],
             path: "Backends/LevelDB",
-            exclude: ["CLevelDB"]
-        ),
+            exclude: ["CLevelDB"]),
 
         // Libraries around the core.
         // Files by path: no product, for what is not a store.
@@ -142,15 +135,13 @@ let package = Package(
             ],
             exclude: ["CLZ4", "ChromeIOS/chrome_ios.proto"],
             // The page of an export is part of the program, so that it needs no files beside it.
-            resources: [.embedInCode("Export/HTML/Page")]
-        ),
+            resources: [.embedInCode("Export/HTML/Page")]),
         .target(name: "SessionSamples", dependencies: ["BrowserSessions"]),
         .target(
             name: "SessionTesting",
             dependencies: [
                 "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
-            ]
-        ),
+            ]),
 
         // The host layer. The model knows no storage.
         .target(name: "BrowserModel", dependencies: ["BrowserSessions", "LocalFiles"]),
@@ -160,8 +151,7 @@ let package = Package(
             name: "SessionRestoration",
             dependencies: [
                 "BrowserModel", "BrowserSessions", logging, metrics,
-            ]
-        ),
+            ]),
 
         // For servers: restores at start, saves at shutdown.
         .target(name: "SessionLifecycle", dependencies: [logging]),
@@ -174,16 +164,14 @@ let package = Package(
                 "BrowserSessions", "StorageEngines", "CDisk", "LocalFiles", "SessionSamples",
             ],
             path: "Conformance",
-            exclude: ["CDisk", "Engines"]
-        ),
+            exclude: ["CDisk", "Engines"]),
         // The suite for engine bindings: knows no engine.
         .target(
             name: "EngineConformance",
             dependencies: [
                 "BrowserModel", "BrowserSessions", "SessionRestoration", "SessionTesting",
             ],
-            path: "Conformance/Engines"
-        ),
+            path: "Conformance/Engines"),
 
         // What command lines have in common, and the whole storagecheck for any backends.
         .target(
@@ -191,15 +179,13 @@ let package = Package(
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools",
                 argumentParser,
-            ]
-        ),
+            ]),
         .target(
             name: "StorageCheck",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
                 "LocalFiles", "NeedsTools", "StorageConformance", argumentParser,
-            ]
-        ),
+            ]),
 
         // Tools: the only targets, beside tests, that see several backends.
         // What the programs share: their backends, how they are told a store, how they end.
@@ -208,8 +194,7 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
                 "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
-            ]
-        ),
+            ]),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
@@ -217,24 +202,20 @@ let package = Package(
                 "LocalFiles", "NeedsTools", "SessionInterop", "SessionSamples", "ToolSupport",
                 argumentParser,
             ],
-            exclude: ["Demo/storage.json"]
-        ),
+            exclude: ["Demo/storage.json"]),
         .target(
             name: "StorageBenchmark",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
                 "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
                 "SessionSamples", argumentParser, histogram, logging,
-            ]
-        ),
+            ]),
         .executableTarget(
             name: "storagebench",
-            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"]
-        ),
+            dependencies: ["BackendSelection", "StorageBenchmark", "ToolSupport"]),
         .executableTarget(
             name: "storagecheck",
-            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"]
-        ),
+            dependencies: ["BackendSelection", "StorageCheck", "ToolSupport"]),
 
         // A browser in the terminal: the example of a host.
         .executableTarget(
@@ -243,24 +224,22 @@ let package = Package(
                 "BackendSelection", "BrowserModel", "BrowserSessions", "CommandLineSupport",
                 "LocalFiles", "NeedsTools", "SessionRestoration", "StorageEngines", "ToolSupport",
                 argumentParser, logging,
-            ]
-        ),
+            ]),
 
         // What several of the tests below need.
         .target(
             name: "TestSupport", dependencies: ["BrowserSessions", "StorageEngines", "LocalFiles"],
-            path: "Tests/TestSupport"
-        ),
+            path: "Tests/TestSupport"),
         // An engine whose records are in another process, and that process.
         .target(
             name: "ServedRecords", dependencies: ["BrowserSessions", "StorageEngines"],
-            path: "Tests/ServedRecords"
-        ),
+            path: "Tests/ServedRecords"),
         .executableTarget(
-            name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"
-        ),
+            name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"),
         // Real browsers without a display: what tests ask them.
-        .target(name: "BrowserDriving", path: "Tests/BrowserDriving"),
+        .target(
+            name: "BrowserDriving", dependencies: ["StorageConformance"],
+            path: "Tests/BrowserDriving"),
         test(
             "ServedRecordsTests",
             [
@@ -363,7 +342,7 @@ let package = Package(
         test(
             "SessionInteropTests",
             [
-                "SessionInterop", "SessionSamples", "BrowserSessions", "CLZ4", "PlatformCrypto",
+                "SessionInterop", "SessionSamples", "BrowserSessions", "PlatformCrypto",
                 "TestSupport",
             ],
             resources: [.copy("Fixtures")]),

@@ -45,38 +45,14 @@ struct Spawned: Sendable {
     private static func spawn(
         _ command: ChildCommand, _ order: ChildOrder, _ input: Pipe, _ output: Pipe, _ errors: Pipe
     ) throws -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
-        posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
         // A pipe of somebody else that the child kept open would never come to its end.
         let open = (try? FileSystem.contents(of: "/proc/self/fd")) ?? []
-        for file in open.compactMap({ Int32($0) }) where file > 2 {
-            posix_spawn_file_actions_addclose(&actions, file)
-        }
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
-        let variables = try environment(order).map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var identifier: pid_t = 0
-        let code = posix_spawn(
-            &identifier, command.executable, &actions, &attributes, arguments, variables)
-        guard code == 0 else {
-            throw HarnessFault(
-                "'\(command.executable)' cannot be started: \(String(cString: strerror(code)))")
-        }
-        return identifier
+        return try ProcessStart(
+            program: command.executable, arguments: command.arguments,
+            environment: try environment(order),
+            descriptors: [0: input.read, 1: output.write, 2: errors.write],
+            closed: open.compactMap { Int32($0) }.filter { $0 > 2 }
+        ).run()
     }
 
     /// The order of sets and dictionaries is the same in every process, so that a seed decides it.

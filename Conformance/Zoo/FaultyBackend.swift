@@ -45,6 +45,19 @@
             dress = { $0 }
         }
 
+        /// A fault in what an opening takes its configuration for.
+        init(
+            _ name: String, says message: String,
+            taking change:
+                @escaping @Sendable (inout StorageConfiguration) throws(StorageError) -> Void
+        ) {
+            self.init(name, says: message) { configuration throws(StorageError) in
+                var other = configuration
+                try change(&other)
+                return try ReferenceEngine.open(other)
+            }
+        }
+
         /// A fault in what becomes of options: nothing looks at them before the opening does.
         init(
             _ name: String, says message: String, options: [StorageOption] = [],

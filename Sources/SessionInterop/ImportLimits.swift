@@ -34,12 +34,9 @@ public struct ImportLimits: Hashable, Sendable {
     /// The limits above.
     public init() {}
 
-    /// So much harms nobody, whatever it was folded to.
-    private static let harmlessBytes = 1024 * 1024
-
     /// The most bytes that a file of so many may unfold to.
     func room(unfolding bytes: Int) -> Int {
         let (room, isOver) = bytes.multipliedReportingOverflow(by: max(maximumUnfolding, 1))
-        return isOver ? maximumFileBytes : min(max(room, Self.harmlessBytes), maximumFileBytes)
+        return isOver ? maximumFileBytes : min(room, maximumFileBytes)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StorageConformance
 import Synchronization
 
 /// A browser in a process group of its own, gone with this value.
@@ -25,13 +26,17 @@ final class BrowserProcess: Sendable {
         limit: Double = 120
     ) throws {
         let pipe = try DescriptorPipe()
-        var places = descriptors
-        places[1] = pipe.write.number
-        places[2] = pipe.write.number
+        let nothing = try Descriptor(open("/dev/null", O_RDONLY))
+        let places = descriptors.merging([
+            0: nothing.number, 1: pipe.write.number, 2: pipe.write.number,
+        ]) { $1 }
         let environment = ProcessInfo.processInfo.environment
             .merging(["HOME": home, "MOZ_CRASHREPORTER_DISABLE": "1"]) { $1 }
-        identifier = try withExtendedLifetime(pipe) {
-            try Self.spawn([program] + arguments, environment, places)
+        identifier = try withExtendedLifetime((pipe, nothing)) {
+            try ProcessStart(
+                program: program, arguments: arguments, environment: environment,
+                descriptors: places
+            ).run()
         }
         output = ProcessOutput(pipe.read)
         self.limit = limit
@@ -78,40 +83,6 @@ final class BrowserProcess: Sendable {
         var status: Int32 = 0
         // waits: each turn blocks in waitpid
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-    }
-
-    private static func spawn(
-        _ words: [String], _ environment: [String: String], _ places: [Int32: Int32]
-    ) throws -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for (place, descriptor) in places {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, place)
-        }
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let arguments = words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-        let variables =
-            environment.map { strdup("\($0.key)=\($0.value)") as UnsafeMutablePointer<CChar>? }
-            + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var identifier: pid_t = 0
-        let code = posix_spawn(
-            &identifier, words[0], &actions, &attributes, arguments, variables)
-        guard code == 0 else {
-            throw DrivingError("\(words[0]) cannot be started: \(String(cString: strerror(code)))")
-        }
-        return identifier
     }
 }
 

@@ -6,22 +6,10 @@ extension Chromium {
         }
         """
 
-    /// Waits until a condition holds or some time is over.
-    private static let until = """
-        const until = async (condition, limit) => {
-            const end = Date.now() + limit;
-            while (!await condition()) {
-                if (Date.now() > end) return false;
-                await new Promise(resolve => setTimeout(resolve, 30));
-            }
-            return true;
-        };
-        """
-
     /// Waits until a tab has loaded an entry.
     static let showing = """
         async (id, entry) => {
-            \(until)
+            \(DriverScripts.until)
             const shows = async () => {
                 const tab = await chrome.tabs.get(id);
                 return tab.status === "complete" && tab.url === entry.url
@@ -82,7 +70,7 @@ extension Chromium {
 
     static let looking = """
         async count => {
-            \(until)
+            \(DriverScripts.until)
             const windows = () => chrome.windows.getAll({ populate: true });
             await until(async () => {
                 const tabs = (await windows()).flatMap(window => window.tabs);

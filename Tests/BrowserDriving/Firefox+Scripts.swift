@@ -1,19 +1,7 @@
 extension Firefox {
-    /// Waits until a condition holds or some time is over.
-    private static let until = """
-        const until = async (condition, limit) => {
-            const end = Date.now() + limit;
-            while (!await condition()) {
-                if (Date.now() > end) return false;
-                await new Promise(resolve => setTimeout(resolve, 30));
-            }
-            return true;
-        };
-        """
-
     static let opening = """
         async browser => {
-            \(until)
+            \(DriverScripts.until)
             const shows = async (view, entry) => {
                 if (await until(() => view.currentURI.spec === entry.url
                     && view.contentTitle === entry.title && !view.webProgress.isLoadingDocument,
@@ -66,7 +54,7 @@ extension Firefox {
 
     static let looking = """
         async count => {
-            \(until)
+            \(DriverScripts.until)
             const { TabStateFlusher } = ChromeUtils.importESModule(
                 "resource:///modules/sessionstore/TabStateFlusher.sys.mjs");
             await SessionStore.promiseAllWindowsRestored;

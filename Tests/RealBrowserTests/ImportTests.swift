@@ -20,7 +20,9 @@ extension RealBrowsers {
     ///
     /// - Parameter again: whether they are to be others than those of its run before.
     private func waitUntilSaved(again: Bool = false) {
-        _ = eventually {
+        let folders = ["", "/Default", "/Default/Sessions", "/sessionstore-backups"]
+        let changes = FolderChanges(of: folders.map { profile + $0 })
+        _ = changes.wait {
             guard let found = try? SessionImporter().read(path: profile),
                 (try? LiveBrowser(found.sessions)) == plan.twoWindows
             else { return false }

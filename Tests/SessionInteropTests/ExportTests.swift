@@ -201,7 +201,8 @@ struct ExportTests {
 
     /// Long texts, and all that has a meaning in one of the formats.
     private static let hostile = [
-        String(repeating: "e\u{301}\u{323}", count: 20_000), String(repeating: "🎧", count: 40_000),
+        (0..<20_000).map { "e\u{301}\u{323}\($0)" }.joined(),
+        (0..<20_000).map { "🎧\($0)" }.joined(),
         "\0\u{1B}]0;x\u{7}\r\n\u{2028}", "</script><!--", "](javascript:alert(1))", "\"'><b>&amp;",
         "\u{202E}evil\u{2066}", "\\", "{\"a\":1}",
     ]

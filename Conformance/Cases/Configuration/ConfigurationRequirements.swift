@@ -188,10 +188,8 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "ignores-durability", says: "the default of the traits with",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
-                        other.options["durability"] = nil
-                        return try ReferenceEngine.open(other)
+                    taking: { configuration throws(StorageError) in
+                        configuration.options["durability"] = nil
                     }),
                 FaultyBackend(
                     "knows-one-level", says: "that it can be had",
@@ -222,12 +220,10 @@ extension ConformanceSuite {
                     }),
                 FaultyBackend(
                     "fills-empty-directories", says: "no error was thrown",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
+                    taking: { configuration throws(StorageError) in
                         if try FileSystem.exists(configuration.location) {
-                            other.options["create"] = nil
+                            configuration.options["create"] = nil
                         }
-                        return try ReferenceEngine.open(other)
                     }))
         #endif
         SuiteEntry(
@@ -243,10 +239,10 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "options-make-a-store", says: "the session is absent",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
-                        if configuration.maximumStateBytes < 100 { other.location += "/small" }
-                        return try ReferenceEngine.open(other)
+                    taking: { configuration throws(StorageError) in
+                        if configuration.maximumStateBytes < 100 {
+                            configuration.location += "/small"
+                        }
                     }),
                 FaultyBackend.firstOptionsStay())
         #endif
@@ -293,12 +289,10 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "options-name-the-store", says: "the sessions at location",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
+                    taking: { configuration throws(StorageError) in
                         if !configuration.options.isEmpty {
-                            other.location += "/\(configuration.defaultDurability.rawValue)"
+                            configuration.location += "/\(configuration.defaultDurability.rawValue)"
                         }
-                        return try ReferenceEngine.open(other)
                     }),
                 FaultyBackend.everyOpeningItsOwn())
         #endif
@@ -314,10 +308,10 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "takes-slashes-for-names", says: "with a slash at its end",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
-                        if configuration.location.hasSuffix("/") { other.location += "default" }
-                        return try ReferenceEngine.open(other)
+                    taking: { configuration throws(StorageError) in
+                        if configuration.location.hasSuffix("/") {
+                            configuration.location += "default"
+                        }
                     }))
         #endif
         SuiteEntry(
@@ -332,11 +326,9 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "decodes-locations", says: "another location's",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
+                    taking: { configuration throws(StorageError) in
                         let decoded = configuration.location.removingPercentEncoding
-                        other.location = decoded ?? configuration.location
-                        return try ReferenceEngine.open(other)
+                        configuration.location = decoded ?? configuration.location
                     }))
         #endif
         SuiteEntry(
@@ -353,10 +345,8 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "writes-all-the-same", says: "save() of a store opened for reading only",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
-                        other.options["access"] = nil
-                        return try ReferenceEngine.open(other)
+                    taking: { configuration throws(StorageError) in
+                        configuration.options["access"] = nil
                     }),
                 FaultyBackend(
                     "marks-what-it-reads", says: "'looked' is new",
@@ -370,12 +360,10 @@ extension ConformanceSuite {
                     }),
                 FaultyBackend(
                     "makes-what-it-cannot-read", says: "expected an error, none was thrown",
-                    opening: { configuration throws(StorageError) in
-                        var other = configuration
+                    taking: { configuration throws(StorageError) in
                         if try !FileSystem.exists(configuration.location) {
-                            other.options["access"] = nil
+                            configuration.options["access"] = nil
                         }
-                        return try ReferenceEngine.open(other)
                     }))
         #endif
     }

@@ -13,8 +13,8 @@ package final class NewFile {
     /// How much was written.
     package private(set) var bytes = 0
     private let file: PosixFile
-    /// Where it is written; `nil` if that is its place.
-    private var draft: String?
+    /// `nil` for what is written to as it is.
+    private var draft: Draft?
 
     /// Throws `unsafeLocation` if something has the name, `notFound` if its folder is not there.
     package init(_ path: String) throws(StorageError) {
@@ -23,26 +23,18 @@ package final class NewFile {
             file = try PosixFile(opening: path, O_WRONLY, followingLink: true)
             return
         }
-        try Self.requireAbsent(path)
-        // Names have an end, and a killed process may have left one.
-        let name = path.split(separator: "/").last.map { String($0.prefix(60)) } ?? ""
-        let folder = FileSystem.parent(of: path)
-        let draft = "\(folder)/\(name).part-\(UUID().uuidString.prefix(8))"
-        do throws(StorageError) {
-            file = try PosixFile(opening: draft, O_WRONLY | O_CREAT | O_EXCL)
-        } catch {
-            throw Self.explained(error, path)
+        let draft = try Draft(of: path)
+        file = try draft.attempt { () throws(StorageError) in
+            try PosixFile(opening: draft.place, O_WRONLY | O_CREAT | O_EXCL)
         }
         self.draft = draft
     }
 
-    deinit { if let draft { try? FileSystem.remove(draft) } }
-
     package func write(_ bytes: [UInt8]) throws(StorageError) {
-        do throws(StorageError) {
+        if let draft {
+            try draft.attempt { () throws(StorageError) in try file.write(bytes) }
+        } else {
             try file.write(bytes)
-        } catch {
-            throw draft == nil ? error : Self.explained(error, path)
         }
         self.bytes += bytes.count
     }
@@ -51,31 +43,8 @@ package final class NewFile {
     /// meanwhile.
     package func finish() throws(StorageError) {
         guard let draft else { return }
-        do throws(StorageError) {
-            try file.syncData()
-            try Self.requireAbsent(path)
-            try FileSystem.move(draft, toNew: path)
-        } catch {
-            throw Self.explained(error, path)
-        }
+        try draft.attempt { () throws(StorageError) in try file.syncData() }
+        try draft.finish()
         self.draft = nil
-        try FileSystem.syncDirectory(FileSystem.parent(of: path))
-    }
-
-    static func requireAbsent(_ path: String) throws(StorageError) {
-        guard try FileSystem.exists(path) else { return }
-        throw StorageError(
-            .unsafeLocation,
-            "'\(path)' is there already and stays as it is; name another file or remove it first")
-    }
-
-    /// The same error with the name that the user knows.
-    static func explained(_ error: StorageError, _ path: String) -> StorageError {
-        var error = error
-        if error.code != .unsafeLocation {
-            error.message =
-                "'\(path)' cannot be written, and nothing is left of it: \(error.message)"
-        }
-        return error
     }
 }

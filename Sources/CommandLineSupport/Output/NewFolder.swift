@@ -1,5 +1,4 @@
 package import BrowserSessions
-import Foundation
 import LocalFiles
 
 /// A folder that gets its name when all of its files are whole and durable, and never in the place of
@@ -11,36 +10,25 @@ package final class NewFolder {
     package let path: String
     /// How much was written.
     package private(set) var bytes = 0
-    private var draft: String?
+    private var draft: Draft?
     private var folders: Set<String> = []
 
     /// Throws `unsafeLocation` if something has the name, `notFound` if the folder above is not there.
     package init(_ path: String) throws(StorageError) {
         self.path = path
-        try NewFile.requireAbsent(path)
-        let name = path.split(separator: "/").last.map { String($0.prefix(60)) } ?? ""
-        let draft = "\(FileSystem.parent(of: path))/\(name).part-\(UUID().uuidString.prefix(8))"
-        do throws(StorageError) {
-            try FileSystem.makeDirectory(draft)
-        } catch {
-            throw NewFile.explained(error, path)
-        }
+        let draft = try Draft(of: path)
+        try draft.attempt { () throws(StorageError) in try FileSystem.makeDirectory(draft.place) }
         self.draft = draft
     }
-
-    deinit { if let draft { try? FileSystem.remove(draft) } }
 
     /// Writes a file below the folder, with the folders above it.
     package func write(_ bytes: [UInt8], to name: String) throws(StorageError) {
         guard let draft else { return }
-        do throws(StorageError) {
-            let file = "\(draft)/\(name)"
+        try draft.attempt { () throws(StorageError) in
+            let file = "\(draft.place)/\(name)"
             let folder = FileSystem.parent(of: file)
-            try FileSystem.makeDirectories(folder)
-            folders.insert(folder)
+            if folders.insert(folder).inserted { try FileSystem.makeDirectories(folder) }
             try FileSystem.replace(file, with: bytes)
-        } catch {
-            throw NewFile.explained(error, path)
         }
         self.bytes += bytes.count
     }
@@ -48,14 +36,11 @@ package final class NewFolder {
     /// Gives the folder its name. Throws `unsafeLocation` if something got that name meanwhile.
     package func finish() throws(StorageError) {
         guard let draft else { return }
-        do throws(StorageError) {
+        try draft.attempt { () throws(StorageError) in
             for folder in folders { try FileSystem.syncDirectory(folder) }
-            try FileSystem.syncDirectory(draft)
-            try FileSystem.move(draft, toNew: path)
-        } catch {
-            throw NewFile.explained(error, path)
+            try FileSystem.syncDirectory(draft.place)
         }
+        try draft.finish()
         self.draft = nil
-        try FileSystem.syncDirectory(FileSystem.parent(of: path))
     }
 }

@@ -52,18 +52,9 @@ public struct SessionCopy {
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
         let ids = try await idsToCopy()
         let there = target == nil ? [] : try await idsThere(of: ids)
-        var result = Result()
-        for id in ids {
-            guard let session = try await readable(id, losses) else { continue }
-            if there.contains(id) {
-                try await requireSame(session)
-                result.sessionsThere += 1
-            }
-            result.sessions += 1
-            result.tabs += session.tabs.count
-            result.states += try await source.stateKeys(in: id).count
+        return try await visit(ids, there, losses) { session, _ throws(StorageError) in
+            try await source.stateKeys(in: session.id).count
         }
-        return result
     }
 
     /// Copies and compares. The source is only read.
@@ -81,17 +72,12 @@ public struct SessionCopy {
         let total = try await source.summaries().reduce(0) {
             $0 + (wanted.contains($1.id) ? $1.tabCount : 0)
         }
-        var result = Result()
-        for id in ids {
-            guard let session = try await readable(id, losses) else { continue }
-            if there.contains(id) {
-                try await requireSame(session)
-                result.sessionsThere += 1
-            }
-            result.states += try await copy(session, isThere: there.contains(id), losses)
-            result.sessions += 1
-            result.tabs += session.tabs.count
-            progress?(.copying, result.tabs, total)
+        var tabs = 0
+        var result = try await visit(ids, there, losses) { session, isThere throws(StorageError) in
+            let states = try await copy(session, isThere: isThere, losses)
+            tabs += session.tabs.count
+            progress?(.copying, tabs, total)
+            return states
         }
         result.digest = try await digest(of: source, losses) {
             progress?(.comparing, $0, 2 * total)
@@ -102,6 +88,25 @@ public struct SessionCopy {
         guard copied == result.digest else {
             throw StorageError(
                 .corrupted, "the copy does not hold what the source holds", operation: "copy")
+        }
+        return result
+    }
+
+    /// Goes over the sessions of the source, and adds up what `states` says of each.
+    private func visit(
+        _ ids: [SessionID], _ there: Set<SessionID>, _ losses: LossHandler?,
+        states: (_ session: RestoredSession, _ isThere: Bool) async throws(StorageError) -> Int
+    ) async throws(StorageError) -> Result {
+        var result = Result()
+        for id in ids {
+            guard let session = try await readable(id, losses) else { continue }
+            if there.contains(id) {
+                try await requireSame(session)
+                result.sessionsThere += 1
+            }
+            result.states += try await states(session, there.contains(id))
+            result.sessions += 1
+            result.tabs += session.tabs.count
         }
         return result
     }

@@ -49,10 +49,8 @@ enum MozLZ4 {
                 .tooLarge, "\(text.count) bytes are more than a compressed session file holds",
                 operation: "export")
         }
-        var file = magic
-        withUnsafeBytes(of: UInt32(size).littleEndian) { file.append(contentsOf: $0) }
         let bound = Int(LZ4_compressBound(size))
-        return file
+        return magic + UInt32(size).littleEndianBytes
             + [UInt8](unsafeUninitializedCapacity: bound) { target, count in
                 let written = text.withUnsafeBytes { source in
                     LZ4_compress_default(

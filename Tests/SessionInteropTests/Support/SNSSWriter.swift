@@ -1,65 +1,47 @@
-/// Writes Chromium's session logs.
+@testable import SessionInterop
+
+/// Writes Chromium's session logs, also as older and narrower programs did.
 struct SNSSWriter {
-    private(set) var bytes: [UInt8] = Array("SNSS".utf8)
+    private var log: SNSSRecords
     /// Whether structs are laid out as by a 32-bit program, without padding before 64-bit numbers.
     var isNarrow = false
 
-    init(version: Int32 = 3) { append(version, to: &bytes) }
+    init(version: Int32 = 3) { log = SNSSRecords(version: version) }
 
-    mutating func record(_ command: UInt8, _ payload: [UInt8]) {
-        append(UInt16(payload.count + 1), to: &bytes)
-        bytes.append(command)
-        bytes += payload
-    }
+    var bytes: [UInt8] { log.bytes }
+
+    private var padding: [UInt8] { isNarrow ? [] : [0, 0, 0, 0] }
+
+    mutating func record(_ command: UInt8, _ payload: [UInt8]) { log.record(command, payload) }
 
     /// A record of 32-bit numbers.
     mutating func numbers(_ command: UInt8, _ values: Int32...) {
-        var payload: [UInt8] = []
-        for value in values { append(value, to: &payload) }
-        record(command, payload)
+        record(command, values.flatMap(\.littleEndianBytes))
     }
 
     /// A record of an id, padding, and a time.
     mutating func time(_ command: UInt8, _ id: Int32, _ time: Int64) {
-        var payload: [UInt8] = []
-        append(id, to: &payload)
-        if !isNarrow { append(Int32(0), to: &payload) }
-        append(time, to: &payload)
-        record(command, payload)
+        record(command, id.littleEndianBytes + padding + time.littleEndianBytes)
     }
 
     /// The old form of a closed window.
     mutating func window(_ id: Int32, selected: Int32, tabs: Int32, _ time: Int64) {
-        var payload: [UInt8] = []
-        for value in [id, selected, tabs] { append(value, to: &payload) }
-        if !isNarrow { append(Int32(0), to: &payload) }
-        append(time, to: &payload)
-        record(3, payload)
+        let numbers = [id, selected, tabs].flatMap(\.littleEndianBytes)
+        record(3, numbers + padding + time.littleEndianBytes)
     }
 
     /// The selected index of a closed tab, and when it was closed.
     mutating func closedTab(_ id: Int32, selected: Int32, _ time: Int64) {
-        var payload: [UInt8] = []
-        append(id, to: &payload)
-        append(selected, to: &payload)
-        append(time, to: &payload)
-        record(4, payload)
+        record(4, [id, selected].flatMap(\.littleEndianBytes) + time.littleEndianBytes)
     }
 
     mutating func group(_ tab: Int32, high: UInt64, low: UInt64) {
-        var payload: [UInt8] = []
-        append(tab, to: &payload)
-        if !isNarrow { append(Int32(0), to: &payload) }
-        append(high, to: &payload)
-        append(low, to: &payload)
-        if isNarrow { append(UInt32(1), to: &payload) } else { append(UInt64(1), to: &payload) }
-        record(25, payload)
+        let token = high.littleEndianBytes + low.littleEndianBytes
+        record(25, tab.littleEndianBytes + padding + token + Int32(1).littleEndianBytes + padding)
     }
 
-    mutating func pickle(_ command: UInt8, _ write: (inout Pickle) -> Void) {
-        var pickle = Pickle()
-        write(&pickle)
-        record(command, pickle.framed)
+    mutating func pickle(_ command: UInt8, _ write: (inout PickleWriter) -> Void) {
+        log.pickle(command, write)
     }
 
     mutating func navigation(
@@ -84,38 +66,9 @@ struct SNSSWriter {
             $0.int(2)
         }
     }
-
-    struct Pickle {
-        private var bytes: [UInt8] = []
-
-        mutating func int(_ value: Int32) { append(value, to: &bytes) }
-
-        mutating func int64(_ value: Int64) { append(value, to: &bytes) }
-
-        mutating func string(_ text: String) {
-            int(Int32(text.utf8.count))
-            bytes += text.utf8
-            align()
-        }
-
-        mutating func string16(_ text: String) {
-            int(Int32(text.utf16.count))
-            for unit in text.utf16 { append(unit, to: &bytes) }
-            align()
-        }
-
-        private mutating func align() {
-            while bytes.count % 4 != 0 { bytes.append(0) }
-        }
-
-        var framed: [UInt8] {
-            var framed: [UInt8] = []
-            append(UInt32(bytes.count), to: &framed)
-            return framed + bytes
-        }
-    }
 }
 
-private func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+extension PickleWriter {
+    /// A text as it is, however long.
+    mutating func string(_ text: String) { data(text.utf8) }
 }

@@ -1,3 +1,5 @@
+@testable import SessionInterop
+
 /// Small sound files of formats that are text or logs.
 enum FirefoxIOSSample {
     static let window = "1B2C3D4E-0000-4000-8000-000000000001"

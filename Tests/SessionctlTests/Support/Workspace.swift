@@ -78,6 +78,13 @@ extension [UInt8] {
 }
 
 extension Workspace {
+    /// A store with just these changes, as the argument that names it.
+    func store(holding changes: SessionChanges) async throws -> String {
+        let store = store("directory")
+        try await withStore(store) { store in _ = try await store.save(changes) }
+        return store
+    }
+
     /// Opens the store that an argument names, in this process.
     func withStore<Result>(
         _ argument: String, _ work: (any SessionStorage) async throws -> Result

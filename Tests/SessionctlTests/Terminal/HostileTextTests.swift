@@ -32,26 +32,22 @@
 
         init() async throws {
             workspace = try Workspace()
-            store = workspace.store("directory")
-            let session = session
-            try await workspace.withStore(store) { store in
-                var changes = SessionChanges()
-                var attributes = SessionAttributes(title: Self.text)
-                let group = TabGroup(id: TabGroupID(high: 1, low: 1), title: Self.text)
-                attributes.groups = [group]
-                attributes.properties = [Self.text: Self.text]
-                changes.put(attributes, for: session)
-                var tab = TabMetadata(
-                    id: TabID(high: 1, low: 1), place: OrderKey.evenlySpaced(count: 1)[0],
-                    url: "https://e.org/" + Self.text, title: Self.text)
-                tab.group = group.id
-                tab.properties = [Self.text: Self.text]
-                changes.put(tab, in: session)
-                changes.put(
-                    NavigationHistory(url: tab.url, title: tab.title).encoded(),
-                    for: TabStateKey(tab: tab.id, name: .navigation, in: session))
-                _ = try await store.save(changes)
-            }
+            var changes = SessionChanges()
+            var attributes = SessionAttributes(title: Self.text)
+            let group = TabGroup(id: TabGroupID(high: 1, low: 1), title: Self.text)
+            attributes.groups = [group]
+            attributes.properties = [Self.text: Self.text]
+            changes.put(attributes, for: session)
+            var tab = TabMetadata(
+                id: TabID(high: 1, low: 1), place: OrderKey.evenlySpaced(count: 1)[0],
+                url: "https://e.org/" + Self.text, title: Self.text)
+            tab.group = group.id
+            tab.properties = [Self.text: Self.text]
+            changes.put(tab, in: session)
+            changes.put(
+                NavigationHistory(url: tab.url, title: tab.title).encoded(),
+                for: TabStateKey(tab: tab.id, name: .navigation, in: session))
+            store = try await workspace.store(holding: changes)
         }
 
         func expectHarmless(_ text: String, _ from: [String]) {

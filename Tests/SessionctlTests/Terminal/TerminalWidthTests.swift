@@ -14,19 +14,15 @@
 
         init() async throws {
             workspace = try Workspace()
-            store = workspace.store("directory")
-            let session = session
-            try await workspace.withStore(store) { store in
-                var changes = SessionChanges()
-                changes.put(SessionAttributes(title: Self.title), for: session)
-                for (number, place) in OrderKey.evenlySpaced(count: 3).enumerated() {
-                    changes.put(
-                        TabMetadata(
-                            id: TabID(high: 1, low: UInt64(number)), place: place, url: Self.url,
-                            title: Self.title), in: session)
-                }
-                _ = try await store.save(changes)
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(title: Self.title), for: session)
+            for (number, place) in OrderKey.evenlySpaced(count: 3).enumerated() {
+                changes.put(
+                    TabMetadata(
+                        id: TabID(high: 1, low: UInt64(number)), place: place, url: Self.url,
+                        title: Self.title), in: session)
             }
+            store = try await workspace.store(holding: changes)
         }
 
         func lines(_ arguments: [String], _ columns: UInt16, _ environment: [String: String] = [:])

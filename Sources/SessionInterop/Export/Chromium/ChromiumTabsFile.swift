@@ -67,13 +67,10 @@ struct ChromiumTabsFile {
     private mutating func add(_ tab: ExportedTab, _ group: TabGroup?) {
         let id = nextID()
         losses.countProperties(tab.metadata.properties, except: "chromium.")
-        let current = Int64(tab.history.currentIndex ?? 0)
+        let current = Int32(clamping: tab.history.currentIndex ?? 0)
         let closedAt = tab.closedAt.windowsMicroseconds
         log.record(
-            4,
-            [Int64(id) | current << 32, closedAt].flatMap {
-                withUnsafeBytes(of: $0.littleEndian) { [UInt8]($0) }
-            })
+            4, id.littleEndianBytes + current.littleEndianBytes + closedAt.littleEndianBytes)
         if tab.metadata.isPinned { log.record(5, [1]) }
         if let group {
             log.pickle(10) {

@@ -9,26 +9,23 @@ struct SNSSRecords {
     /// Names of groups and windows and the like are cut to so many units.
     static let longestText = 4096
 
-    /// A log of version 3: in the clear, with a mark behind the state that it begins with.
-    init() { append(Int32(3), to: &bytes) }
+    /// A log; of version 3 it is in the clear, with a mark behind the state that it begins with.
+    init(version: Int32 = 3) { bytes += version.littleEndianBytes }
 
     mutating func record(_ command: UInt8, _ payload: [UInt8]) {
-        append(UInt16(payload.count + 1), to: &bytes)
+        bytes += UInt16(payload.count + 1).littleEndianBytes
         bytes.append(command)
         bytes += payload
     }
 
     mutating func numbers(_ command: UInt8, _ values: Int32...) {
-        record(command, values.reduce(into: []) { append($1, to: &$0) })
+        record(command, values.flatMap(\.littleEndianBytes))
     }
 
     /// A record of an identifier and 64-bit numbers, which begin at a multiple of eight.
     mutating func wide(_ command: UInt8, _ id: Int32, _ values: Int64...) {
-        var payload: [UInt8] = []
-        append(id, to: &payload)
-        append(Int32(0), to: &payload)
-        for value in values { append(value, to: &payload) }
-        record(command, payload)
+        let payload = id.littleEndianBytes + Int32(0).littleEndianBytes
+        record(command, payload + values.flatMap(\.littleEndianBytes))
     }
 
     mutating func pickle(_ command: UInt8, _ write: (inout PickleWriter) -> Void) {
@@ -45,9 +42,9 @@ struct SNSSRecords {
 struct PickleWriter {
     private var bytes: [UInt8] = []
 
-    mutating func int(_ value: Int32) { append(value, to: &bytes) }
+    mutating func int(_ value: Int32) { bytes += value.littleEndianBytes }
 
-    mutating func int64(_ value: Int64) { append(value, to: &bytes) }
+    mutating func int64(_ value: Int64) { bytes += value.littleEndianBytes }
 
     mutating func bool(_ value: Bool) { int(value ? 1 : 0) }
 
@@ -71,7 +68,10 @@ struct PickleWriter {
         var units = text.utf16.prefix(units)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         int(Int32(clamping: units.count))
-        for unit in units { append(unit, to: &bytes) }
+        for unit in units {
+            bytes.append(UInt8(truncatingIfNeeded: unit))
+            bytes.append(UInt8(unit >> 8))
+        }
         align()
     }
 
@@ -84,13 +84,10 @@ struct PickleWriter {
     private mutating func align() { while bytes.count % 4 != 0 { bytes.append(0) } }
 
     /// The values with their size in front.
-    var framed: [UInt8] {
-        var framed: [UInt8] = []
-        append(UInt32(bytes.count), to: &framed)
-        return framed + bytes
-    }
+    var framed: [UInt8] { UInt32(bytes.count).littleEndianBytes + bytes }
 }
 
-private func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+extension FixedWidthInteger {
+    /// The least significant byte first.
+    var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { [UInt8]($0) } }
 }

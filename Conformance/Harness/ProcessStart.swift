@@ -1,0 +1,55 @@
+package import Foundation
+
+/// How a process is started, in a group of its own.
+package struct ProcessStart {
+    /// A path.
+    package var program: String
+    package var arguments: [String]
+    package var environment: [String: String]
+    /// What it finds under which number, by that number.
+    package var descriptors: [Int32: Int32]
+    /// What it is not to find.
+    package var closed: [Int32]
+
+    package init(
+        program: String, arguments: [String], environment: [String: String],
+        descriptors: [Int32: Int32], closed: [Int32] = []
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+        self.descriptors = descriptors
+        self.closed = closed
+    }
+
+    /// Starts it; throws ``HarnessFault`` if that cannot be done.
+    package func run() throws -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (place, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, place)
+        }
+        for descriptor in closed { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(&identifier, program, &actions, &attributes, words, variables)
+        guard code == 0 else {
+            throw HarnessFault(
+                "'\(program)' cannot be started: \(String(cString: strerror(code)))")
+        }
+        return identifier
+    }
+}
