@@ -98,12 +98,6 @@ struct HTMLPageTests {
         let histories = try #require(try HTMLSample.blocks("histories", of: page).first as? [Any])
         #expect(histories.map { $0 is NSNull } == [false, true, true])
         #expect(page.components(separatedBy: "its history could not be read").count == 2)
-
-        let bare = try HTMLSample.page([session], includingHistories: false)
-        #expect(try HTMLSample.blocks("histories", of: bare).isEmpty)
-        #expect(!bare.contains("its history could not be read"))
-        let head = try #require(try HTMLSample.blocks("page", of: bare).first as? [String: Any])
-        #expect(head["hasHistories"] as? Bool == false)
     }
 
     @Test("What could not be read is named at the top and at its session")

@@ -74,7 +74,7 @@ import Testing
         let with = try Tool.run(
             ["export", "-", "--as", "markdown", "--include-incognito", "--storage", store])
         #expect(!without.output.contains("incognito"))
-        #expect(with.output.contains(", incognito"))
+        #expect(with.output.contains(" – incognito"))
         #expect(with.output.utf8.count > without.output.utf8.count)
     }
 

@@ -6,8 +6,12 @@ struct ExportCollector {
     private(set) var losses: ExportLosses
     private(set) var sessions: [ExportedSession] = []
     private var current: ExportedSession?
-    /// Of sessions that the format has no place for.
-    private var isLeftOut = false
+    /// What the tabs of the session are, if the format has no place for it or it is not asked for.
+    private var leftOut: SessionPart?
+    /// What is lost and of no session that anybody can name, in sentences.
+    private(set) var unnamedLosses: [String] = []
+    /// Tabs whose history was found damaged and that did not come yet.
+    private var damaged: Set<TabID> = []
 
     init(_ exporter: SessionExporter) {
         self.exporter = exporter
@@ -21,36 +25,40 @@ struct ExportCollector {
         var session = ExportedSession(id, attributes)
         session.losses = losses
         current = session
-        isLeftOut =
-            session.place.map { !exporter.format.holds.contains($0) } ?? false
-            || (session.place == .incognitoTabs && !exporter.includesIncognito)
+        leftOut = session.place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
+        if session.isIncognito,
+            !exporter.includesIncognito || !exporter.format.holds.contains(.incognitoTabs)
+        {
+            leftOut = .incognitoTabs
+        }
     }
 
-    /// - Parameter isDamaged: Whether the tab's history could not be read.
-    mutating func add(_ tab: TabSnapshot, isDamaged: Bool = false) {
-        if isLeftOut {
-            losses.add(current?.place ?? .tabs)
+    mutating func add(_ tab: TabSnapshot) {
+        let isDamaged = damaged.remove(tab.metadata.id) != nil
+        if let leftOut {
+            losses.add(leftOut)
         } else {
-            current?.add(tab, isDamaged: isDamaged, keepsNative: exporter.format.holdsNative)
+            current?.add(tab, isDamaged: isDamaged, for: exporter.format, &losses)
         }
     }
 
     mutating func endSession() {
-        guard let session = current, !isLeftOut else { return }
+        guard let session = current, leftOut == nil else { return }
+        guard !session.tabs.isEmpty || !exporter.format.isOfADesktopBrowser else {
+            losses.add(.emptyWindows)
+            return
+        }
         losses.count(session)
         sessions.append(session)
     }
-}
 
-/// Tabs whose history was found damaged in a store and that did not come yet.
-final class DamagedHistories {
-    private var tabs: Set<TabID> = []
-
-    func note(_ loss: Loss) {
-        if loss.kind == .state, let tab = loss.tab { tabs.insert(tab) }
+    /// Takes note of what a store has lost.
+    mutating func note(_ loss: Loss) {
+        if loss.kind == .state, let tab = loss.tab { damaged.insert(tab) }
+        if loss.session == nil, !unnamedLosses.contains(loss.detail) {
+            unnamedLosses.append(loss.detail)
+        }
     }
-
-    func remove(_ tab: TabID) -> Bool { tabs.remove(tab) != nil }
 }
 
 /// Counts what a format does not hold.
@@ -79,21 +87,10 @@ struct ExportLosses {
         }
     }
 
-    /// Counts the properties whose names do not begin with the given text.
-    mutating func countProperties(_ properties: [String: String], except own: String) {
-        add(.properties, properties.keys.count { !$0.hasPrefix(own) && !Self.notes.contains($0) })
+    /// Counts the properties that are not written.
+    mutating func countProperties(
+        _ properties: [String: String], isWritten: (_ name: String) -> Bool
+    ) {
+        add(.properties, properties.keys.count { !isWritten($0) && !Self.notes.contains($0) })
     }
-}
-
-extension ExportFormat {
-    /// Whether a browser reads it as its own.
-    fileprivate var isOfABrowser: Bool {
-        switch self {
-        case .firefox, .chromium, .chromeIOS, .firefoxIOS: true
-        case .bookmarks, .markdown, .html: false
-        }
-    }
-
-    /// Whether it holds the bytes of an engine: of the one that every browser on iOS has.
-    fileprivate var holdsNative: Bool { self == .chromeIOS || self == .firefoxIOS }
 }

@@ -42,13 +42,14 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         case .chromium:
             [
                 .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories,
-                .referrers, .entryTimes, .lastUseTimes, .windowTitles, .closedTabs, .inactiveTabs,
-                .setAsideTabs,
+                .referrers, .userAgents, .entryTimes, .lastUseTimes, .windowTitles, .closedTabs,
+                .inactiveTabs, .setAsideTabs,
             ]
         case .chromeIOS:
             [
                 .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories,
-                .displayAddresses, .referrers, .requestHeaders, .entryTimes, .creationTimes,
+                .displayAddresses, .referrers, .userAgents, .requestHeaders, .entryTimes,
+                .creationTimes,
                 .lastUseTimes, .openers, .inactiveTabs, .incognitoTabs,
             ]
         case .firefoxIOS:
@@ -71,5 +72,41 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
                 .setAsideTabs, .incognitoTabs,
             ]
         }
+    }
+}
+
+extension ExportFormat {
+    /// Whether a browser reads it as its own.
+    var isOfABrowser: Bool {
+        switch self {
+        case .firefox, .chromium, .chromeIOS, .firefoxIOS: true
+        case .bookmarks, .markdown, .html: false
+        }
+    }
+
+    /// Desktop browsers have closed windows for all that is not open, and no window without a tab.
+    var isOfADesktopBrowser: Bool { self == .firefox || self == .chromium }
+
+    /// Whether it holds the bytes of an engine: of the one that every browser on iOS has.
+    var holdsNative: Bool { self == .chromeIOS || self == .firefoxIOS }
+
+    /// Whether it has a place for an address at all.
+    func takes(_ address: String) -> Bool {
+        switch self {
+        case .chromium: address.utf8.count <= ChromiumNavigation.mostBytes
+        case .bookmarks: !address.isEmpty && !Self.runs(address)
+        default: true
+        }
+    }
+
+    /// Whether a click on the address would run something, as browsers read it: without white space and
+    /// controls. A list of places should have none of these.
+    private static func runs(_ address: String) -> Bool {
+        var scheme = String.UnicodeScalarView()
+        for scalar in address.unicodeScalars where scalar.value > 0x20 && scalar.value < 0x7F {
+            if scalar == ":" { break }
+            scheme.append(scalar)
+        }
+        return ["javascript", "data", "vbscript"].contains(String(scheme).lowercased())
     }
 }

@@ -15,8 +15,11 @@ struct ExportedSession {
 
     /// - Parameters:
     ///   - isDamaged: Whether the tab's history could not be read in the store.
-    ///   - keepsNative: Whether the format can hold what an engine gave.
-    mutating func add(_ tab: TabSnapshot, isDamaged: Bool, keepsNative: Bool) {
+    ///   - format: What it is for. Entries whose addresses it does not take are left out and counted, and
+    ///     so is a tab of which nothing is left.
+    mutating func add(
+        _ tab: TabSnapshot, isDamaged: Bool, for format: ExportFormat, _ lost: inout ExportLosses
+    ) {
         let saved = tab.states[.navigation]
         let read = saved.flatMap { try? NavigationHistory(encoded: $0) }
         var history = read ?? NavigationHistory()
@@ -26,7 +29,8 @@ struct ExportedSession {
         if history.currentIndex == nil, !history.entries.isEmpty {
             history.currentIndex = history.entries.count - 1
         }
-        let native = keepsNative ? tab.states[.native] : nil
+        guard Self.fit(&history, tab.metadata.url, to: format, &lost) else { return }
+        let native = format.holdsNative ? tab.states[.native] : nil
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
         let isUnreadable = isDamaged || (saved != nil && read == nil)
         tabs.append(
@@ -36,15 +40,36 @@ struct ExportedSession {
                 native: native, otherStates: tab.states.count - kept))
     }
 
-    /// What the session's tabs are to a format that has no such kind; `nil` for open tabs.
+    /// Whether it is off the record.
+    var isIncognito: Bool { id.side == .incognito }
+
+    /// What the session's tabs are to a format that has no such kind, off the record or not; `nil` for
+    /// open tabs, and for kinds of a host's own, which are taken for windows.
     var place: SessionPart? {
-        if id.side == .incognito { return .incognitoTabs }
-        return switch id.kind {
+        switch id.kind.onTheRecord {
         case .recentlyClosed: .closedTabs
         case .inactive: .inactiveTabs
         case .setAside: .setAsideTabs
         default: nil
         }
+    }
+
+    /// `false` if nothing of the tab is left.
+    private static func fit(
+        _ history: inout NavigationHistory, _ url: String, to format: ExportFormat,
+        _ lost: inout ExportLosses
+    ) -> Bool {
+        guard format.holds.contains(.histories) else {
+            lost.add(.tabs, format.takes(url) ? 0 : 1)
+            return format.takes(url)
+        }
+        let fitting = history.entries.indices.filter { format.takes(history.entries[$0].url) }
+        guard fitting.count < history.entries.count else { return true }
+        lost.add(fitting.isEmpty ? .tabs : .histories, history.entries.count - fitting.count)
+        let current = history.currentIndex ?? 0
+        history.currentIndex = max((fitting.firstIndex { $0 > current } ?? fitting.count) - 1, 0)
+        history.entries = fitting.map { history.entries[$0] }
+        return !fitting.isEmpty
     }
 
     /// The index of the active tab; `nil` if none is.
@@ -97,5 +122,13 @@ extension [ExportedSession] {
         }
         return noted
             ?? indices.max { self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt }
+    }
+}
+
+extension SessionKind {
+    /// The kind of the same place on the record.
+    var onTheRecord: SessionKind {
+        guard side == .incognito else { return self }
+        return SessionKind(rawValue: String(rawValue.dropFirst("incognito-".count))) ?? .regular
     }
 }

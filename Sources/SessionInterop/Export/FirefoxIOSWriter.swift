@@ -3,6 +3,9 @@ import BrowserSessions
 /// Writes the profile folder of Firefox for iOS, as ``FirefoxIOSReader`` reads it.
 struct FirefoxIOSWriter {
     private static let prefix = "firefox-ios."
+    private static let written: Set<String> = [
+        prefix + "temporary-documents", prefix + "search-group",
+    ]
 
     func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> [ExportedFile] {
         var windows: [WindowID] = []
@@ -32,14 +35,16 @@ struct FirefoxIOSWriter {
     private func content(
         of sessions: [ExportedSession], _ window: WindowID, _ losses: inout ExportLosses
     ) -> JSONValue {
-        let active = sessions.compactMap(\.attributes.activeTab).first ?? .random()
+        // A window opens at its private tabs only if there are no others.
+        let ordered = sessions.filter { !$0.isIncognito } + sessions.filter(\.isIncognito)
+        let active = ordered.compactMap(\.attributes.activeTab).first ?? .random()
         let extra = sessions.count { $0.attributes.activeTab != nil } - 1
         losses.add(.activeTabs, extra)
         var tabs: [JSONValue] = []
         for session in sessions {
-            losses.countProperties(session.attributes.properties, except: Self.prefix)
+            losses.countProperties(session.attributes.properties) { Self.written.contains($0) }
             for tab in session.tabs {
-                tabs.append(self.tab(tab, isPrivate: session.id.side == .incognito, &losses))
+                tabs.append(self.tab(tab, isPrivate: session.isIncognito, &losses))
             }
         }
         return .object([
@@ -51,10 +56,10 @@ struct FirefoxIOSWriter {
     private func tab(_ tab: ExportedTab, isPrivate: Bool, _ losses: inout ExportLosses) -> JSONValue
     {
         let metadata = tab.metadata
-        losses.countProperties(metadata.properties, except: Self.prefix)
+        losses.countProperties(metadata.properties) { Self.written.contains($0) }
         for entry in tab.history.entries {
             losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
-            losses.countProperties(entry.properties, except: Self.prefix)
+            losses.countProperties(entry.properties) { Self.written.contains($0) }
         }
         var members: [String: JSONValue] = [
             "id": .string(metadata.id.description), "siteUrl": .string(metadata.url),

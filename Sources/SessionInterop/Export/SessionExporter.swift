@@ -54,19 +54,18 @@ public struct SessionExporter: Sendable {
     ) async throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         var tabs = 0
-        let damaged = DamagedHistories()
         let stored = StoredSessions(
             storage: storage, includesStates: true,
             losses: losses.map { losses in
                 { loss in
-                    damaged.note(loss)
+                    collector.note(loss)
                     losses(loss)
                 }
             })
         try await stored.forEach { session throws(StorageError) in
             collector.begin(session.id, session.attributes, losses: session.lossLines)
         } tab: { tab throws(StorageError) in
-            collector.add(tab, isDamaged: damaged.remove(tab.metadata.id))
+            collector.add(tab)
             tabs += 1
         } end: { () throws(StorageError) in
             collector.endSession()
@@ -77,38 +76,45 @@ public struct SessionExporter: Sendable {
 
     private func finish(_ collector: ExportCollector) throws(StorageError) -> SessionExport {
         var losses = collector.losses
-        let files = try write(collector.sessions, &losses)
+        let files = try write(collector, &losses)
         return SessionExport(
             files: files, counts: counts(of: collector.sessions), losses: losses.counts)
     }
 
-    private func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses)
+    private func write(_ collector: ExportCollector, _ losses: inout ExportLosses)
         throws(StorageError) -> [ExportedFile]
     {
-        switch format {
+        let sessions = collector.sessions
+        return switch format {
         case .firefox: try FirefoxWriter(time: time).write(sessions, &losses)
-        case .chromium: try ChromiumWriter(time: time).write(sessions, &losses)
+        case .chromium: ChromiumWriter(time: time).write(sessions, &losses)
         case .chromeIOS: try ChromeIOSWriter().write(sessions, &losses)
         case .firefoxIOS: FirefoxIOSWriter().write(sessions, &losses)
         case .bookmarks: BookmarksWriter().write(sessions)
         case .markdown: MarkdownWriter(time: time).write(sessions)
-        case .html: try HTMLWriter(time: time).write(sessions)
+        case .html: try HTMLWriter(time: time).write(sessions, losses: collector.unnamedLosses)
         }
     }
 
     private func counts(of sessions: [ExportedSession]) -> ImportCounts {
         var counts = ImportCounts()
         for session in sessions {
-            let entries = session.tabs.reduce(0) { $0 + $1.history.entries.count }
-            if session.place == .closedTabs {
+            let entries = session.tabs.reduce(0) { count, tab in
+                let all = tab.history.entries.count
+                return count + (format.holds.contains(.histories) ? all : min(all, 1))
+            }
+            let isClosed =
+                session.place == .closedTabs
+                || (format.isOfADesktopBrowser && session.place != nil)
+            if isClosed {
                 counts.closedTabs += session.tabs.count
                 counts.closedEntries += entries
-                continue
+            } else {
+                counts.windows += 1
+                counts.tabs += session.tabs.count
+                counts.entries += entries
+                counts.groups += session.usedGroups.count
             }
-            counts.windows += 1
-            counts.tabs += session.tabs.count
-            counts.entries += entries
-            counts.groups += session.usedGroups.count
         }
         return counts
     }

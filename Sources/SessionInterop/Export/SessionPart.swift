@@ -12,6 +12,8 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case activeTabs
     case pins
     case groups
+    /// Titles of groups that are too long for the format.
+    case groupTitles
     case groupColors
     case collapsedGroups
     /// The entries before and after the one that is shown.
@@ -26,6 +28,8 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     /// Titles of history entries that are too long for the format.
     case entryTitles
     case referrers
+    /// Which kind of page an entry asked for.
+    case userAgents
     case requestHeaders
     case entryTimes
     case creationTimes
@@ -57,6 +61,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .activeTabs: ("active tab", "active tabs")
         case .pins: ("pin", "pins")
         case .groups: ("group", "groups")
+        case .groupTitles: ("group title", "group titles")
         case .groupColors: ("group colour", "group colours")
         case .collapsedGroups: ("collapsed group", "collapsed groups")
         case .histories: ("history entry", "history entries")
@@ -65,6 +70,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .pageStates: ("page state", "page states")
         case .entryTitles: ("title of an entry", "titles of entries")
         case .referrers: ("referrer", "referrers")
+        case .userAgents: ("entry with a user agent", "entries with user agents")
         case .requestHeaders: ("entry with request headers", "entries with request headers")
         case .entryTimes: ("time of an entry", "times of entries")
         case .creationTimes: ("creation time", "creation times")
@@ -101,6 +107,7 @@ extension SessionPart {
         case .frames: entries { !$0.subframes.isEmpty }
         case .pageStates: entries { !$0.pageState.isEmpty }
         case .referrers: entries { !$0.referrer.isEmpty }
+        case .userAgents: entries { $0.userAgent != .unspecified }
         case .requestHeaders: entries { !$0.requestHeaders.isEmpty }
         case .entryTimes: entries { $0.time != .unknown }
         case .creationTimes: count { $0.createdAt != .unknown }
@@ -114,9 +121,10 @@ extension SessionPart {
                     $0 + $1.properties.count
                 }
             }
-        case .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs:
-            self == session.place ? tabs.count : 0
-        case .tabs, .unreadableHistories, .emptyWindows, .entryTitles: 0
+        // Of what is left out as a whole, and of what only a writer can know.
+        case .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs, .tabs, .emptyWindows,
+            .unreadableHistories, .entryTitles, .groupTitles:
+            0
         }
     }
 }

@@ -94,9 +94,8 @@ extension ExportFormat {
     fileprivate func own(_ properties: [String: String]) -> [String: String] {
         // Notes of a reader, about the session or the file.
         let notes: Set<String> = [
-            "firefox.selected", "firefox.closedId", "firefox.closedAt", "firefox.title",
-            "firefox.is-selected-window", "firefox.zIndex", "chromium.is-active",
-            "chrome-ios.session-id", "firefox.closed-at", "firefox.position", "chromium.bounds",
+            "firefox.closedId", "firefox.is-selected-window", "firefox.zIndex",
+            "chromium.is-active", "chrome-ios.session-id",
         ]
         return properties.filter { name, _ in
             (ownPrefix.map { name.hasPrefix($0) } ?? false) && !notes.contains(name)

@@ -10,12 +10,10 @@ enum HTMLSample {
     static let time = SessionSampler.now
 
     static func page(
-        _ sessions: [SessionSnapshot], title: String = "Sessions", losses: [String] = [],
-        includingHistories: Bool = true
+        _ sessions: [SessionSnapshot], title: String = "Sessions", losses: [String] = []
     ) throws -> String {
         let bytes = try HTMLPage.bytes(
-            of: sessions, title: title, exportedAt: time, losses: losses,
-            includingHistories: includingHistories)
+            of: sessions, title: title, exportedAt: time, losses: losses)
         return try #require(String(validating: bytes, as: UTF8.self))
     }
 

@@ -25,7 +25,7 @@ struct ChromeIOSWriter {
         let root = id.side == .incognito ? "OTR/SessionStorage/" : "SessionStorage/"
         let given = attributes.properties[ChromeIOSDirectory.nameProperty] ?? ""
         let isName = !given.isEmpty && !given.hasPrefix(".") && !given.contains("/")
-        let suffix = id.kind == .inactive ? ChromeIOSSessionName.inactiveSuffix : ""
+        let suffix = id.kind.onTheRecord == .inactive ? ChromeIOSSessionName.inactiveSuffix : ""
         let name = isName ? given : id.window.description + suffix
         guard !taken.insert(root + name).inserted else { return root + name }
         let other = root + WindowID.random().description + suffix
@@ -38,6 +38,9 @@ struct ChromeIOSWriter {
 private struct ChromeIOSDirectory {
     static let nameProperty = "chrome-ios.session-id"
     private static let prefix = "chrome-ios."
+    private static let written: Set<String> = [
+        nameProperty, prefix + "user-agent", prefix + "file-resource",
+    ]
 
     private let session: ExportedSession
     private let folder: String
@@ -48,7 +51,7 @@ private struct ChromeIOSDirectory {
     }
 
     mutating func files(_ losses: inout ExportLosses) throws(StorageError) -> [ExportedFile] {
-        losses.countProperties(session.attributes.properties, except: Self.prefix)
+        losses.countProperties(session.attributes.properties) { Self.written.contains($0) }
         var files = [
             ExportedFile(
                 path: folder + "/" + ChromeIOSReader.metadataName, bytes: try bytes(of: list()))
@@ -58,7 +61,7 @@ private struct ChromeIOSDirectory {
             let directory = folder + "/" + ChromeIOSReader.directoryName(id)
             let data = try bytes(of: webState(tab, &losses))
             files.append(ExportedFile(path: directory + "/data.pb", bytes: data))
-            losses.countProperties(tab.metadata.properties, except: Self.prefix)
+            losses.countProperties(tab.metadata.properties) { Self.written.contains($0) }
             if let native = tab.native {
                 files.append(ExportedFile(path: directory + "/state.pb", bytes: native))
             }
@@ -94,13 +97,12 @@ private struct ChromeIOSDirectory {
             }
             return item
         }
-        list.groups = session.usedGroups.compactMap { group in
-            guard let start = tabs.firstIndex(where: { $0.metadata.group == group.id }) else {
-                return nil
-            }
+        let members = Dictionary(grouping: tabs.indices) { tabs[$0].metadata.group }
+        list.groups = session.attributes.groups.compactMap { group in
+            guard let places = members[group.id], let start = places.first else { return nil }
             var message = ChromeIos_TabGroup(group)
             message.range.start = Int32(clamping: start)
-            message.range.count = Int32(clamping: tabs.count { $0.metadata.group == group.id })
+            message.range.count = Int32(clamping: places.count)
             return message
         }
         return list
@@ -115,7 +117,7 @@ private struct ChromeIOSDirectory {
         for entry in tab.history.entries {
             state.navigation.items.append(.init(entry))
             losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
-            losses.countProperties(entry.properties, except: Self.prefix)
+            losses.countProperties(entry.properties) { Self.written.contains($0) }
         }
         return state
     }

@@ -2,18 +2,23 @@ import BrowserSessions
 
 /// The record of one history entry, in `Session` and `Tabs` files alike.
 struct ChromiumNavigation {
-    /// Chromium's own bound: the parts of an entry that vary take no more, or are left out.
-    private static let mostBytes = SNSSRecords.maximumPayload - 1024
+    /// Chromium's own bound: the parts of an entry that vary take no more, or are left out. No address
+    /// is longer.
+    static let mostBytes = SNSSRecords.maximumPayload - 1024
+    /// What is written of the properties of an entry.
+    private static let written: Set<String> = [
+        "chromium.transition", "chromium.has-post-data", "chromium.original-request-url",
+        "chromium.http-status",
+    ]
 
     let entry: NavigationEntry
 
-    /// Adds the record; `false` if the address alone is too long for one.
+    /// Adds the record.
     func write(
         _ command: UInt8, tab: Int32, index: Int, to log: inout SNSSRecords,
         _ losses: inout ExportLosses
-    ) -> Bool {
+    ) {
         var room = Self.mostBytes - entry.url.utf8.count
-        guard room >= 0 else { return false }
         let title = fitting(entry.title, 2 * entry.title.utf16.count, &room)
         if title.isEmpty, !entry.title.isEmpty { losses.add(.entryTitles) }
         let referrer = fitting(entry.referrer, entry.referrer.utf8.count, &room)
@@ -24,7 +29,10 @@ struct ChromiumNavigation {
         let isOwn = isPageStateOfChromium
         let state = isOwn && entry.pageState.count <= room ? entry.pageState : []
         if state.isEmpty, !entry.pageState.isEmpty { losses.add(.pageStates) }
-        losses.countProperties(entry.properties, except: "chromium.")
+        losses.countProperties(entry.properties) { Self.written.contains($0) }
+        // Only whether the page was told that it is on a desktop.
+        let isHeld = entry.userAgent == .desktop || entry.userAgent == .unspecified
+        losses.add(.userAgents, isHeld ? 0 : 1)
         log.pickle(command) {
             $0.int(tab)
             $0.int(Int32(clamping: index))
@@ -43,7 +51,6 @@ struct ChromiumNavigation {
             $0.int(entry.referrerPolicy)
             $0.int(0)
         }
-        return true
     }
 
     /// Chromium's begins with its own size; Firefox's is JSON.

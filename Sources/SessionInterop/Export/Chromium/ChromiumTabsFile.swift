@@ -3,87 +3,71 @@ import BrowserSessions
 /// The log of what was closed: windows with their tabs, groups with theirs, and single tabs, the
 /// last one at the end.
 struct ChromiumTabsFile {
-    private(set) var losses: ExportLosses
+    private(set) var log: ChromiumLog
     private let time: Timestamp
-    private var log = SNSSRecords()
-    private var lastID: Int32 = 0
+
+    /// The texts of tabs and their commands.
+    private static let ofTab: [String: UInt8] = ["extension-app-id": 6, "user-agent": 11]
 
     init(losses: ExportLosses, time: Timestamp) {
-        self.losses = losses
+        log = ChromiumLog(losses: losses)
         self.time = time
     }
 
-    mutating func finish() -> [UInt8] {
-        log.mark()
-        return log.bytes
+    mutating func finish() -> [UInt8] { log.finish() }
+
+    /// Adds a closed window.
+    mutating func addWindow(_ session: ExportedSession) {
+        let id = log.nextID()
+        let attributes = session.attributes
+        let values = ChromiumProperties(attributes.properties)
+        let closedAt = attributes.lastActiveAt
+        log.records.pickle(9) {
+            $0.int(id)
+            $0.int(Int32(clamping: session.activeIndex ?? 0))
+            $0.int(Int32(clamping: session.tabs.count))
+            $0.int64((closedAt == .unknown ? time : closedAt).windowsMicroseconds)
+            for value in values.bounds ?? [0, 0, 0, 0] { $0.int(value) }
+            $0.int(values.showState)
+            $0.data([])
+        }
+        let name = values.text("app-name")
+        if let name { log.add(7, name, of: id) }
+        if !attributes.title.isEmpty { log.add(12, attributes.title, of: id, .windowTitles) }
+        log.losses.countProperties(attributes.properties) {
+            ($0 == "chromium.bounds" && values.bounds != nil)
+                || ($0 == "chromium.app-name" && name != nil)
+        }
+        add(session.tabs, of: session)
     }
 
-    /// Adds a closed window, or the tabs that were closed in one that is open.
-    mutating func add(_ session: ExportedSession, asWindow: Bool) {
-        let properties = session.attributes.properties
-        losses.countProperties(properties, except: "chromium.")
+    /// Adds the tabs that were closed in a window that is open.
+    mutating func addTabs(_ session: ExportedSession) {
+        log.losses.countProperties(session.attributes.properties) { _ in false }
+        log.losses.add(.windowTitles, session.attributes.title.isEmpty ? 0 : 1)
         var tabs = session.tabs
-        if asWindow {
-            addWindow(session)
-        } else if tabs.allSatisfy({ $0.closedAt != .unknown }) {
+        if tabs.allSatisfy({ $0.closedAt != .unknown }) {
             tabs.sort { $0.closedAt < $1.closedAt }
         }
+        add(tabs, of: session)
+    }
+
+    private mutating func add(_ tabs: [ExportedTab], of session: ExportedSession) {
+        log.losses.add(.collapsedGroups, session.usedGroups.count(where: \.isCollapsed))
         let groups = Dictionary(
             session.attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for tab in tabs { add(tab, tab.metadata.group.flatMap { groups[$0] }) }
     }
 
-    private mutating func nextID() -> Int32 {
-        lastID += 1
-        return lastID
-    }
-
-    private mutating func addWindow(_ session: ExportedSession) {
-        let id = nextID()
-        let bounds = ChromiumProperties.bounds(in: session.attributes.properties)
-        let closedAt = session.attributes.lastActiveAt
-        log.pickle(9) {
-            $0.int(id)
-            $0.int(Int32(clamping: session.activeIndex ?? 0))
-            $0.int(Int32(clamping: session.tabs.count))
-            $0.int64((closedAt == .unknown ? time : closedAt).windowsMicroseconds)
-            for value in bounds ?? [0, 0, 0, 0] { $0.int(value) }
-            $0.int(1)
-            $0.data([])
-        }
-        let texts: [UInt8: String?] = [
-            7: session.attributes.properties["chromium.app-name"],
-            12: session.attributes.title,
-        ]
-        for (command, text) in texts.sorted(by: { $0.key < $1.key }) {
-            guard let text, !text.isEmpty else { continue }
-            log.pickle(command) {
-                $0.int(id)
-                $0.string(text, atMost: SNSSRecords.longestText)
-            }
-        }
-    }
-
     private mutating func add(_ tab: ExportedTab, _ group: TabGroup?) {
-        let id = nextID()
-        losses.countProperties(tab.metadata.properties, except: "chromium.")
+        let id = log.nextID()
         let current = Int32(clamping: tab.history.currentIndex ?? 0)
         let closedAt = tab.closedAt.windowsMicroseconds
-        log.record(
+        log.records.record(
             4, id.littleEndianBytes + current.littleEndianBytes + closedAt.littleEndianBytes)
-        if tab.metadata.isPinned { log.record(5, [1]) }
-        if let group {
-            log.pickle(10) {
-                $0.token(group.id)
-                $0.string16(group.title, atMost: SNSSRecords.longestText)
-                $0.int(group.color.name == nil ? 0 : group.color.rawValue)
-            }
-        }
-        for (index, entry) in tab.history.entriesOrBlank.enumerated() {
-            let navigation = ChromiumNavigation(entry: entry)
-            if !navigation.write(1, tab: id, index: index, to: &log, &losses) {
-                losses.add(.histories)
-            }
-        }
+        if tab.metadata.isPinned { log.records.record(5, [1]) }
+        if let group { log.add(10, group) }
+        log.add(Self.ofTab, of: id, tab.metadata.properties)
+        log.add(1, tab.history, of: id)
     }
 }

@@ -3,8 +3,12 @@ import BrowserSessions
 /// Firefox's own values, which the reader keeps as properties: texts as they are, all else as JSON.
 enum FirefoxProperties {
     static let prefix = "firefox."
+    /// Of the session that has the groups that the user saved and closed.
+    static let savedGroups = prefix + "is-saved-groups"
     /// Not values of a file, but notes of the reader.
-    private static let notes: Set<String> = ["is-selected-window", "closed-at", "position"]
+    private static let notes: Set<String> = [
+        "is-selected-window", "is-saved-groups", "closed-at", "position",
+    ]
     /// Texts that may look like something else.
     private static let texts: Set<String> = ["userTypedValue", "title"]
 

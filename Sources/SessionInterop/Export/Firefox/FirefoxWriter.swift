@@ -15,14 +15,16 @@ struct FirefoxWriter {
     }
 
     func root(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> JSONValue {
-        var open = sessions.filter { $0.place == nil }
-        losses.add(.emptyWindows, open.count(where: \.tabs.isEmpty))
-        open.removeAll(where: \.tabs.isEmpty)
+        let open = sessions.filter { $0.place == nil }
+        let focused = open.focused
         let openWindows = Set(open.map(\.id.window))
         var closedTabs: [WindowID: [ExportedSession]] = [:]
         var closedWindows: [JSONValue] = []
-        for session in sessions where session.place != nil && !session.tabs.isEmpty {
-            if session.place == .closedTabs, openWindows.contains(session.id.window) {
+        var savedGroups: [JSONValue] = []
+        for session in sessions where session.place != nil {
+            if session.attributes.properties[FirefoxProperties.savedGroups] == "true" {
+                savedGroups += closedGroups(session, &losses)
+            } else if session.place == .closedTabs, openWindows.contains(session.id.window) {
                 closedTabs[session.id.window, default: []].append(session)
             } else {
                 closedWindows.append(closedWindow(session, closedWindows.count, &losses))
@@ -38,20 +40,20 @@ struct FirefoxWriter {
         // Firefox brings the window with the least number to the front, whichever is selected.
         if windows.contains(where: { $0["zIndex"] == nil }) {
             for index in windows.indices {
-                windows[index]["zIndex"] = .integer(index == open.focused ? 1 : 2)
+                windows[index]["zIndex"] = .integer(index == focused ? 1 : 2)
             }
         }
         let milliseconds = time.microseconds / 1000
         return .object([
             "version": .array([.string("sessionrestore"), .integer(1)]),
             "windows": .array(windows.map { .object($0) }),
-            "selectedWindow": .integer(Int64(open.focused ?? -1) + 1),
+            "selectedWindow": .integer(Int64(focused ?? -1) + 1),
             "_closedWindows": .array(closedWindows),
             "session": .object([
                 "lastUpdate": .integer(milliseconds), "startTime": .integer(milliseconds),
                 "recentCrashes": .integer(0), "state": .string("stopped"),
             ]),
-            "savedGroups": .array([]), "global": .object([:]), "cookies": .array([]),
+            "savedGroups": .array(savedGroups), "global": .object([:]), "cookies": .array([]),
         ])
     }
 
@@ -59,7 +61,7 @@ struct FirefoxWriter {
         -> [String: JSONValue]
     {
         let properties = session.attributes.properties
-        losses.countProperties(properties, except: FirefoxProperties.prefix)
+        losses.countProperties(properties) { $0.hasPrefix(FirefoxProperties.prefix) }
         var window = FirefoxProperties.members(properties)
         window["tabs"] = .array(session.tabs.map { tab($0, &losses) })
         window["selected"] = .integer(Int64(session.activeIndex ?? 0) + 1)
@@ -75,8 +77,10 @@ struct FirefoxWriter {
         var window = window(session, &losses)
         let active = session.activeIndex.map { session.tabs[$0] } ?? session.tabs.first
         let closedAt = max(session.attributes.lastActiveAt, active?.closedAt ?? .unknown)
-        window["title"] = .string(active?.metadata.title ?? "")
-        window["closedAt"] = .integer((closedAt == .unknown ? time : closedAt).milliseconds)
+        // As Firefox noted it, if it did.
+        window["title"] = window["title"] ?? .string(active?.metadata.title ?? "")
+        window["closedAt"] =
+            window["closedAt"] ?? .integer((closedAt == .unknown ? time : closedAt).milliseconds)
         window["closedId"] = .integer(Int64(number))
         return .object(window)
     }
@@ -88,33 +92,45 @@ struct FirefoxWriter {
     ) {
         var single: [ExportedTab] = []
         var groups: [JSONValue] = []
-        var number: Int64 = 0
-        func closed(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
-            number += 1
-            return .object([
-                "state": self.tab(tab, &losses), "title": .string(tab.metadata.title),
-                "image": tab.metadata.faviconURL.isEmpty
-                    ? .null : .string(tab.metadata.faviconURL),
-                "pos": .integer(Int64(tab.metadata.properties["firefox.position"] ?? "") ?? 0),
-                "closedAt": .integer(tab.closedAt.milliseconds), "closedId": .integer(number),
-            ])
-        }
         for session in sessions {
             single += session.tabs.filter { $0.metadata.group == nil }
-            for group in session.usedGroups {
-                let tabs = session.tabs.filter { $0.metadata.group == group.id }
-                var members = FirefoxProperties.members(of: group)
-                members["closedAt"] = .integer(
-                    tabs.map(\.closedAt).max()?.milliseconds ?? time.milliseconds)
-                members["tabs"] = .array(tabs.map { closed($0, &losses) })
-                groups.append(.object(members))
-            }
+            groups += closedGroups(session, &losses)
         }
         if single.allSatisfy({ $0.closedAt != .unknown }) {
             single.sort { $0.closedAt > $1.closedAt }
         }
-        window["_closedTabs"] = .array(single.map { closed($0, &losses) })
+        window["_closedTabs"] = .array(
+            single.enumerated().map { closed($1, number: $0, &losses) })
         window["closedGroups"] = .array(groups)
+    }
+
+    /// The groups of a session with their tabs, as closed or saved ones are written.
+    private func closedGroups(_ session: ExportedSession, _ losses: inout ExportLosses)
+        -> [JSONValue]
+    {
+        let members = Dictionary(grouping: session.tabs, by: \.metadata.group)
+        var groups: [JSONValue] = []
+        for group in session.attributes.groups {
+            guard let tabs = members[group.id] else { continue }
+            var object = FirefoxProperties.members(of: group)
+            object["closedAt"] = .integer(
+                tabs.map(\.closedAt).max()?.milliseconds ?? time.milliseconds)
+            object["tabs"] = .array(tabs.enumerated().map { closed($1, number: $0, &losses) })
+            groups.append(.object(object))
+        }
+        return groups
+    }
+
+    private func closed(_ tab: ExportedTab, number: Int, _ losses: inout ExportLosses) -> JSONValue
+    {
+        let icon = tab.metadata.faviconURL
+        return .object([
+            "state": self.tab(tab, &losses), "title": .string(tab.metadata.title),
+            "image": icon.isEmpty ? .null : .string(icon),
+            "pos": .integer(Int64(tab.metadata.properties["firefox.position"] ?? "") ?? 0),
+            "closedAt": .integer(tab.closedAt.milliseconds),
+            "closedId": .integer(Int64(number)),
+        ])
     }
 }
 
@@ -123,14 +139,18 @@ struct FirefoxWriter {
 extension FirefoxWriter {
     private func tab(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
         let metadata = tab.metadata
-        losses.countProperties(metadata.properties, except: FirefoxProperties.prefix)
+        losses.countProperties(metadata.properties) { $0.hasPrefix(FirefoxProperties.prefix) }
         var members = FirefoxProperties.members(metadata.properties)
         var page: [String: JSONValue] = [:]
         var entries: [JSONValue] = []
         for (index, entry) in tab.history.entries.enumerated() {
             let (value, ofTab) = self.entry(entry, &losses)
             entries.append(value)
-            if index == tab.history.currentIndex { page = ofTab }
+            if index == tab.history.currentIndex {
+                page = ofTab
+            } else {
+                losses.add(.pageStates, ofTab.isEmpty ? 0 : 1)
+            }
         }
         members.merge(page) { _, page in page }
         members["entries"] = .array(entries)

@@ -9,21 +9,21 @@ struct HTMLChunk {
     /// How much it takes in memory.
     var byteCount: Int { tabs.bytes.count + histories.bytes.count + list.bytes.count }
 
-    mutating func add(_ tab: JSONValue, _ history: HTMLHistory, _ includesHistories: Bool) {
+    mutating func add(_ tab: JSONValue, _ history: HTMLHistory) {
         if count > 0 {
             tabs.raw(",")
             histories.raw(",")
         }
         tabs.inert(tab)
-        if includesHistories { histories.inert(history.value) }
+        histories.inert(history.value)
         count += 1
     }
 
     /// Its blocks of the page; the first tab is the `first` of its session.
-    func bytes(from first: Int, _ includesHistories: Bool) -> [UInt8] {
+    func bytes(from first: Int) -> [UInt8] {
         var text = HTMLText()
         text.block("tabs", tabs)
-        if includesHistories { text.block("histories", histories) }
+        text.block("histories", histories)
         text.raw("<noscript><ol start=\"\(first)\">\n")
         text.append(list)
         text.raw("</ol></noscript>\n")

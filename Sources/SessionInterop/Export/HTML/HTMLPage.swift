@@ -1,16 +1,16 @@
 import BrowserSessions
 
-/// Writes sessions as one page on which people find a tab: searched, sorted and printed in any browser,
-/// from a single file that fetches nothing.
+/// Writes sessions as one page on which people find a tab: searched, sorted and printed in a browser
+/// of 2024 or later, from a single file that fetches nothing.
 ///
-/// The page is written piece by piece: besides a chunk of at most ``tabsInChunk`` tabs and their
-/// histories, nothing stays in memory. What comes from sessions is in the page as JSON, which no
+/// The page is written piece by piece: the writer itself keeps no more than a chunk of at most
+/// ``tabsInChunk`` tabs and their histories. What comes from sessions is in the page as JSON, which no
 /// browser runs, and once more as a plain list, which browsers read only where scripts are off; of
 /// histories the list tells nothing. The scripts build the page of texts alone, and its policy
 /// forbids them, and whatever else might get in, everything beyond that.
 ///
 /// ```
-/// page       {"exportedAt","hasHistories","losses":[text,…],"title"}
+/// page       {"exportedAt","losses":[text,…],"title"}
 /// session    {"groups":[{"color","isCollapsed","title"},…],"kind","lastActiveAt","losses","number",
 ///             "title"}
 /// tabs       [{"createdAt","entries","group":index or null,"isActive","isHistoryUnreadable",
@@ -27,8 +27,7 @@ struct HTMLPage {
     static let bytesInChunk = 1 << 20
 
     private let sink: CanonicalJSON.Sink
-    private let includesHistories: Bool
-    private var numbers: [WindowID: Int] = [:]
+    private var numbers = WindowNumbers()
     private var session = HTMLSession()
     private var chunk = HTMLChunk()
 
@@ -38,13 +37,11 @@ struct HTMLPage {
     ///   - title: What the page is called, at its top and in its tab.
     ///   - exportedAt: When the sessions were read.
     ///   - losses: What could not be read, in sentences; the page names it at its top.
-    ///   - includingHistories: Whether histories can be unfolded.
     init(
         title: String, exportedAt: Timestamp, losses: [String] = [],
-        includingHistories: Bool = true, sink: @escaping CanonicalJSON.Sink
+        sink: @escaping CanonicalJSON.Sink
     ) throws(StorageError) {
         self.sink = sink
-        includesHistories = includingHistories
         var text = HTMLText()
         text.raw(HTMLPageParts.beginning(title: title))
         text.raw("<noscript><header><h1>")
@@ -58,7 +55,6 @@ struct HTMLPage {
             "page",
             .object([
                 "exportedAt": .integer(exportedAt.microseconds),
-                "hasHistories": .bool(includingHistories),
                 "losses": .array(losses.map { .string($0) }),
                 "title": .string(title),
             ]))
@@ -71,8 +67,7 @@ struct HTMLPage {
     mutating func begin(_ id: SessionID, _ attributes: SessionAttributes, losses: [String] = [])
         throws(StorageError)
     {
-        let number = numbers[id.window] ?? numbers.count + 1
-        numbers[id.window] = number
+        let number = numbers.number(of: id.window)
         session = HTMLSession(id: id, number: number, attributes: attributes)
         var text = HTMLText()
         text.block("session", session.value(losses: losses))
@@ -86,12 +81,12 @@ struct HTMLPage {
 
     /// Adds the next tab of the session; of its states only the history is looked at.
     mutating func add(_ tab: TabSnapshot) throws(StorageError) {
-        try add(tab.metadata, history: includesHistories ? HTMLHistory(of: tab) : .absent)
+        try add(tab.metadata, history: HTMLHistory(of: tab))
     }
 
     /// Adds the next tab of the session.
     mutating func add(_ tab: TabMetadata, history: HTMLHistory) throws(StorageError) {
-        chunk.add(session.value(of: tab, history), history, includesHistories)
+        chunk.add(session.value(of: tab, history), history)
         session.list(tab, history, in: &chunk.list)
         if chunk.count >= Self.tabsInChunk || chunk.byteCount >= Self.bytesInChunk {
             try flush()
@@ -106,19 +101,18 @@ struct HTMLPage {
 
     private mutating func flush() throws(StorageError) {
         guard chunk.count > 0 else { return }
-        try sink(chunk.bytes(from: session.tabCount - chunk.count + 1, includesHistories))
+        try sink(chunk.bytes(from: session.tabCount - chunk.count + 1))
         chunk = HTMLChunk()
     }
 
     /// The whole page of sessions in memory, in their order.
     static func bytes(
         of sessions: [SessionSnapshot], title: String, exportedAt: Timestamp,
-        losses: [String] = [], includingHistories: Bool = true
+        losses: [String] = []
     ) throws(StorageError) -> [UInt8] {
         let buffer = Buffer()
         var page = try HTMLPage(
-            title: title, exportedAt: exportedAt, losses: losses,
-            includingHistories: includingHistories, sink: buffer.add)
+            title: title, exportedAt: exportedAt, losses: losses, sink: buffer.add)
         for session in sessions {
             try page.begin(session.id, session.attributes)
             for tab in session.tabs { try page.add(tab) }

@@ -18,18 +18,7 @@ struct HTMLSession {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Its name, and what kind of place it is unless those are the open tabs of a window.
-    var heading: String {
-        let name = attributes.title.isEmpty ? "Window \(number)" : attributes.title
-        switch id?.kind {
-        case nil, .regular: return name
-        case .inactive: return name + " – inactive tabs"
-        case .setAside: return name + " – set aside after a crash"
-        case .recentlyClosed: return name + " – recently closed"
-        case .incognito: return name + " – incognito"
-        case let kind?: return name + " – \(kind.rawValue)"
-        }
-    }
+    var heading: String { Shown.heading(id?.kind ?? .regular, attributes, number: number) }
 
     func value(losses: [String]) -> JSONValue {
         .object([
@@ -67,7 +56,7 @@ struct HTMLSession {
 
     /// Adds the same tab to the plain list.
     func list(_ tab: TabMetadata, _ history: HTMLHistory, in list: inout HTMLText) {
-        let title = tab.title.isEmpty ? (tab.url.isEmpty ? "Empty tab" : tab.url) : tab.title
+        let title = Shown.title(of: tab)
         list.raw("<li>")
         if let target = HTMLText.target(tab.url) {
             list.raw("<a rel=\"noreferrer noopener\" href=\"\(target)\">")
@@ -78,7 +67,7 @@ struct HTMLSession {
         }
         if let group = tab.group.flatMap({ places[$0] }).map({ attributes.groups[$0] }) {
             list.raw(" in ")
-            list.foreign(group.title.isEmpty ? "an unnamed group" : group.title)
+            list.foreign(Shown.title(of: group))
         }
         if tab.isPinned { list.raw(", pinned") }
         if tab.id == attributes.activeTab { list.raw(", active") }

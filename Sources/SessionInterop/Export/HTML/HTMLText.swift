@@ -45,7 +45,8 @@ struct HTMLText {
         raw("</ul>")
     }
 
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    /// A character without the meaning that it has in markup.
+    static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"
         case "<": "&lt;"

@@ -4,9 +4,13 @@ import BrowserSessions
 struct HTMLWriter {
     let time: Timestamp
 
-    func write(_ sessions: [ExportedSession]) throws(StorageError) -> [ExportedFile] {
+    /// - Parameter losses: What is lost and of no session that anybody can name.
+    func write(_ sessions: [ExportedSession], losses: [String]) throws(StorageError)
+        -> [ExportedFile]
+    {
         let buffer = HTMLPage.Buffer()
-        var page = try HTMLPage(title: "Sessions", exportedAt: time, sink: buffer.add)
+        var page = try HTMLPage(
+            title: "Sessions", exportedAt: time, losses: losses, sink: buffer.add)
         for session in sessions {
             try page.begin(session.id, session.attributes, losses: session.losses)
             for tab in session.tabs {

@@ -17,12 +17,10 @@ struct BookmarksWriter {
             for run in section.runs {
                 let indent = String(repeating: " ", count: run.group == nil ? 8 : 12)
                 if let group = run.group {
-                    text += "        <DT><H3>\(Self.escaped(group.title))</H3>\n"
+                    text += "        <DT><H3>\(Self.escaped(Shown.title(of: group)))</H3>\n"
                     text += "        <DL><p>\n"
                 }
-                for tab in run.tabs where !tab.metadata.url.isEmpty {
-                    text += indent + Self.line(tab) + "\n"
-                }
+                for tab in run.tabs { text += indent + Self.line(tab.metadata) + "\n" }
                 if run.group != nil { text += "        </DL><p>\n" }
             }
             text += "    </DL><p>\n"
@@ -31,13 +29,13 @@ struct BookmarksWriter {
         return [ExportedFile(path: "", bytes: Array(text.utf8))]
     }
 
-    private static func line(_ tab: ExportedTab) -> String {
-        let metadata = tab.metadata
+    private static func line(_ metadata: TabMetadata) -> String {
         let icon =
             metadata.faviconURL.isEmpty
             ? "" : " ICON_URI=\"\(escaped(metadata.faviconURL))\""
         return "<DT><A HREF=\"\(escaped(metadata.url))\"" + date("ADD_DATE", metadata.createdAt)
-            + date("LAST_VISIT", metadata.lastActiveAt) + icon + ">\(escaped(tab.shownTitle))</A>"
+            + date("LAST_VISIT", metadata.lastActiveAt) + icon
+            + ">\(escaped(Shown.title(of: metadata)))</A>"
     }
 
     private static func date(_ name: String, _ time: Timestamp) -> String {
@@ -45,19 +43,9 @@ struct BookmarksWriter {
     }
 
     /// Markup stays text, and a line stays one.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map {
+            $0.value < 0x20 || $0.value == 0x7F ? " " : HTMLText.escaped($0)
+        }.joined()
     }
 }

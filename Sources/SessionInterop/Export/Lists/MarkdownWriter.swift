@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 
 /// Writes headings for sessions and groups, and a list of links below each.
 struct MarkdownWriter {
@@ -7,30 +6,29 @@ struct MarkdownWriter {
 
     func write(_ sessions: [ExportedSession]) -> [ExportedFile] {
         let tabs = sessions.reduce(0) { $0 + $1.tabs.count }
-        let date = Date(timeIntervalSince1970: Double(time.microseconds) / 1_000_000)
         var text = "# \(tabs) \(tabs == 1 ? "tab" : "tabs")\n\n"
-        text += "As of \(date.formatted(.iso8601)).\n"
+        text += "As of \(time.inWords).\n"
         for section in ListedSection.all(of: sessions) {
             text += "\n## \(Self.escaped(section.title))\n"
             for run in section.runs {
-                text += run.group.map { "\n### \(Self.escaped(Self.name(of: $0)))\n\n" } ?? "\n"
+                text += run.group.map { "\n### \(Self.escaped(Shown.title(of: $0)))\n\n" } ?? "\n"
                 for tab in run.tabs { text += line(tab, in: section.session) + "\n" }
             }
         }
         return [ExportedFile(path: "", bytes: Array(text.utf8))]
     }
 
-    private static func name(of group: TabGroup) -> String {
-        group.title.isEmpty ? "Group without a name" : group.title
-    }
-
     private func line(_ tab: ExportedTab, in session: ExportedSession) -> String {
         var marks: [String] = []
         if tab.metadata.id == session.attributes.activeTab { marks.append("active") }
         if tab.metadata.isPinned { marks.append("pinned") }
-        let url = tab.metadata.url.isEmpty ? "about:blank" : tab.metadata.url
-        return "- [\(Self.escaped(tab.shownTitle))](<\(Self.target(url))>)"
-            + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+        let title = Self.escaped(Shown.title(of: tab.metadata))
+        let url = tab.metadata.url
+        // What would run something, or leads nowhere from here, is no link.
+        let link =
+            HTMLText.target(url) == nil
+            ? "\\[\(title)\\] \(Self.escaped(url))" : "[\(title)](<\(Self.target(url))>)"
+        return "- " + link + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
     }
 
     /// What has a meaning in Markdown or HTML stays text, and a line stays one.

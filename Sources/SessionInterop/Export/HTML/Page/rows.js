@@ -150,8 +150,7 @@ function historyList(tab) {
 }
 
 function noHistory(tab) {
-    if (tab.isHistoryUnreadable) return "The history could not be read.";
-    return page.hasHistories ? "No history was saved." : "This page was written without histories.";
+    return tab.isHistoryUnreadable ? "The history could not be read." : "No history was saved.";
 }
 
 function entryRow(entry, isCurrent) {

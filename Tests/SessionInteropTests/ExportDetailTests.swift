@@ -1,0 +1,205 @@
+import BrowserSessions
+import Foundation
+import SessionSamples
+import TestSupport
+import Testing
+
+@testable import SessionInterop
+
+/// What exports say of themselves, and what browsers would not bear.
+@Suite struct ExportDetailTests {
+    private let time = Timestamp(microseconds: 1_767_225_600_000_000)
+
+    private func tab(_ url: String, _ properties: [String: String] = [:]) -> TabSnapshot {
+        let metadata = TabMetadata(
+            id: .random(), place: .between(nil, nil), url: url, title: "T", properties: properties)
+        return TabSnapshot(metadata: metadata)
+    }
+
+    private func session(_ tabs: [TabSnapshot]) -> SessionSnapshot { session(.regular, tabs) }
+
+    private func session(_ kind: SessionKind, _ tabs: [TabSnapshot]) -> SessionSnapshot {
+        var session = SessionSnapshot(id: SessionID(window: .random(), kind: kind), tabs: tabs)
+        session.attributes.activeTab = tabs.first?.metadata.id
+        session.renumberPlaces()
+        return session
+    }
+
+    private func export(
+        _ format: ExportFormat, _ sessions: [SessionSnapshot], incognito: Bool = false
+    ) throws -> SessionExport {
+        var exporter = SessionExporter(format, at: time)
+        exporter.includesIncognito = incognito
+        return try exporter.export(sessions)
+    }
+
+    // MARK: Chromium stops reading at a record that it does not take
+
+    private func records(_ export: SessionExport, _ file: Int = 0) throws -> [SNSSFile.Record] {
+        try SNSSFile(
+            export.files[file].bytes, name: export.files[file].path, limits: ImportLimits()
+        ).records
+    }
+
+    @Test func aUserAgentHasTheFlagBehindIt() throws {
+        let agent = ["chromium.user-agent": "Agent/1"]
+        let open = session([tab("https://a.example/", agent)])
+        let closed = session(.recentlyClosed, [tab("https://b.example/", agent)])
+        let made = try export(.chromium, [open, closed])
+        #expect(made.losses == [:])
+        for (file, command) in [(0, 29), (1, 11)] {
+            let record = try #require(
+                try records(made, file).first { Int($0.command) == command })
+            var pickle = try #require(PickleReader(record.payload))
+            #expect(pickle.int() != nil && pickle.string() == "Agent/1")
+            #expect(pickle.bool() == false)
+        }
+    }
+
+    @Test func whatChromiumWouldNotTakeIsLeftOutAndCounted() throws {
+        var window = session([
+            tab("https://a.example/", ["chromium.guid": "no identifier"]),
+            tab("https://b.example/", ["chromium.guid": TabID.random().description]),
+        ])
+        window.attributes.properties = [
+            "chromium.bounds": "0,0,800,600", "chromium.show-state": "77",
+            "chromium.on-all-workspaces": "true",
+        ]
+        let made = try export(.chromium, [window])
+        #expect(made.losses == [.properties: 2])
+        let commands = try records(made).map(\.command)
+        #expect(commands.count { $0 == 28 } == 1)
+        #expect(commands.contains(32))
+        let bounds = try #require(try records(made).first { $0.command == 14 })
+        #expect(bounds.payload.suffix(4) == [1, 0, 0, 0])
+    }
+
+    @Test func anEntryTooLongForALogIsLeftOut() throws {
+        let long = "https://a.example/" + String(repeating: "x", count: 70_000)
+        var history = NavigationHistory(url: "https://a.example/1", title: "1")
+        for url in [long, "https://a.example/3"] {
+            history.entries.append(NavigationEntry(url: url))
+        }
+        history.currentIndex = 2
+        var first = tab("https://a.example/3")
+        first.states[.navigation] = history.encoded()
+        for kind in [SessionKind.regular, .recentlyClosed] {
+            let made = try export(.chromium, [session(kind, [first, tab(long)])])
+            #expect(made.losses == [.histories: 1, .tabs: 1])
+            let isOpen = kind == .regular
+            #expect(made.counts.tabs == (isOpen ? 1 : 0))
+            #expect(made.counts.closedTabs == (isOpen ? 0 : 1))
+            let folder = try TemporaryFolder()
+            for file in made.files { try folder.write(file.bytes, to: file.path) }
+            let back = try SessionImporter().read(path: folder.path)
+            #expect(back.report.isDamaged == false)
+            let tab = try #require(back.sessions.first?.tabs.first)
+            let bytes = try #require(tab.states[.navigation])
+            #expect(try NavigationHistory(encoded: bytes).currentIndex == 1)
+        }
+    }
+
+    // MARK: Places
+
+    @Test func whatIsClosedOffTheRecordIsNotOpen() throws {
+        let closed = try #require(SessionKind(rawValue: "incognito-recently-closed"))
+        let inactive = try #require(SessionKind(rawValue: "incognito-inactive"))
+        let sessions = [
+            session(closed, [tab("https://a.example/")]),
+            session(inactive, [tab("https://b.example/")]),
+        ]
+        let phone = try export(.chromeIOS, sessions, incognito: true)
+        #expect(phone.losses[.closedTabs] == 1)
+        #expect(phone.files.allSatisfy { $0.path.hasPrefix("OTR/") })
+        #expect(phone.files.contains { $0.path.contains("-Inactive/") })
+        let list = try export(.markdown, sessions, incognito: true)
+        #expect(list.counts.closedTabs == 1)
+        let text = String(decoding: list.files[0].bytes, as: UTF8.self)
+        #expect(text.contains("recently closed, incognito"))
+        let without = try export(.markdown, sessions)
+        #expect(without.losses == [.incognitoTabs: 2])
+    }
+
+    @Test func countsAreThoseOfWhatIsWritten() throws {
+        var sampler = SessionSampler(seed: 3)
+        let sessions = [
+            sampler.window(tabs: 5, state: .navigationOnly), session([]),
+            sampler.window(tabs: 3, kind: .inactive, state: .navigationOnly),
+        ]
+        let desktop = try export(.firefox, sessions)
+        #expect(desktop.counts.windows == 1 && desktop.counts.tabs == 5)
+        #expect(desktop.counts.closedTabs == 3)
+        #expect(desktop.losses[.emptyWindows] == 1)
+        let list = try export(.bookmarks, sessions)
+        #expect(list.counts.windows == 3 && list.counts.entries == 8)
+        let text = String(decoding: list.files[0].bytes, as: UTF8.self)
+        #expect(text.components(separatedBy: "HREF=").count - 1 == 8)
+    }
+
+    @Test func aWindowOnAPhoneOpensAtItsOrdinaryTab() throws {
+        let open = session([tab("https://a.example/")])
+        var secret = session(.incognito, [tab("https://b.example/")])
+        secret.id.window = open.id.window
+        let made = try export(.firefoxIOS, [secret, open], incognito: true)
+        #expect(made.losses[.activeTabs] == 1)
+        let text = String(decoding: made.files[0].bytes, as: UTF8.self)
+        let active = try #require(open.attributes.activeTab)
+        #expect(text.contains(#""activeTabId":"\#(active)""#))
+    }
+
+    // MARK: Firefox
+
+    @Test func whatFirefoxNotedOfClosedThingsStays() throws {
+        let file = #"""
+            {"windows":[{"tabs":[{"entries":[{"url":"https://a.example/"}]}]}],
+            "savedGroups":[{"id":"g","name":"Kept","color":"red","tabs":[{"state":
+            {"entries":[{"url":"https://g.example/"}]}}]}],
+            "_closedWindows":[{"title":"Its own","closedAt":1700000000123,
+            "tabs":[{"entries":[{"url":"https://b.example/"}],"lastAccessed":1700000009999}]}]}
+            """#
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(file.utf8), to: "sessionstore.js")
+        let before = try SessionImporter().read(path: path).sessions
+        let made = try export(.firefox, before)
+        let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
+        let root = try #require(JSONParser.parse(text).value)
+        let closed = root["_closedWindows"]?.array ?? []
+        #expect(closed.count == 1)
+        #expect(closed.first?["closedAt"]?.integer == 1_700_000_000_123)
+        #expect(closed.first?["title"]?.string == "Its own")
+        #expect(root["savedGroups"]?.array?.first?["name"]?.string == "Kept")
+        #expect(made.losses == [:])
+    }
+
+    @Test func aPageStateThatFirefoxKeepsForTheShownPageAloneIsCounted() throws {
+        var history = NavigationHistory(url: "https://a.example/1", title: "")
+        history.entries[0].pageState = Array(#"{"tab":{"scroll":{"scroll":"0,5"}}}"#.utf8)
+        history.entries.append(NavigationEntry(url: "https://a.example/2"))
+        var both = tab("https://a.example/2")
+        for (current, lost) in [(0, nil), (1, 1)] as [(Int, Int?)] {
+            history.currentIndex = current
+            both.states[.navigation] = history.encoded()
+            #expect(try export(.firefox, [session([both])]).losses[.pageStates] == lost)
+        }
+    }
+
+    // MARK: Lists
+
+    @Test func addressesThatRunSomethingAreNoLinks() throws {
+        let running = HostileSession.unlinkedAddresses.filter {
+            $0.lowercased().contains("script:")
+        }
+        #expect(running.count > 3)
+        let all = session(
+            (running + ["data:text/html,x", "https://good.example/"]).map { tab($0) })
+        let bookmarks = try export(.bookmarks, [all])
+        #expect(bookmarks.losses[.tabs] == running.count + 1)
+        let marks = String(decoding: bookmarks.files[0].bytes, as: UTF8.self)
+        #expect(marks.components(separatedBy: "HREF=").count - 1 == 1)
+        let markdown = try export(.markdown, [all])
+        #expect(markdown.losses[.tabs] == nil)
+        let text = String(decoding: markdown.files[0].bytes, as: UTF8.self)
+        #expect(text.components(separatedBy: "](<").count - 1 == 1)
+        #expect(text.contains("](<https://good.example/>)"))
+    }
+}
