@@ -96,6 +96,12 @@ final class Socket {
 
     // MARK: Messages
 
+    /// A connection over which a message did not come is of no use any more, and ends both ways.
+    private func failed(_ failure: Failure) -> Failure {
+        interrupt()
+        return failure
+    }
+
     func send(_ message: [UInt8]) throws {
         var bytes = withUnsafeBytes(of: UInt64(message.count).littleEndian) { [UInt8]($0) }
         bytes += message
@@ -108,10 +114,10 @@ final class Socket {
                     Int32(Self.noSignal))
             }
             if step < 0, errno == EINTR { continue }
-            guard step > 0 else { throw errno == EAGAIN ? Failure.late : .closed }
+            guard step > 0 else { throw failed(errno == EAGAIN ? .late : .closed) }
             done += step
         }
-        if allowed < bytes.count { throw Failure.closed }
+        if allowed < bytes.count { throw failed(.closed) }
     }
 
     #if canImport(Darwin)
@@ -123,7 +129,7 @@ final class Socket {
     func receive() throws -> [UInt8] {
         let head = try receive(8)
         let count = head.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard count <= 1 << 30 else { throw Failure.closed }
+        guard count <= 1 << 30 else { throw failed(.closed) }
         return try receive(Int(count))
     }
 
@@ -132,13 +138,13 @@ final class Socket {
         var done = 0
         while done < count {
             let allowed = cuts.allow(count - done, of: \.received)
-            guard allowed > 0 else { throw Failure.closed }
+            guard allowed > 0 else { throw failed(.closed) }
             let step = bytes.withUnsafeMutableBytes {
                 recv(descriptor, $0.baseAddress?.advanced(by: done), allowed, 0)
             }
             if step < 0, errno == EINTR { continue }
             guard step > 0 else {
-                throw step < 0 && errno == EAGAIN ? Failure.late : Failure.closed
+                throw failed(step < 0 && errno == EAGAIN ? .late : .closed)
             }
             cuts.give(back: allowed - step, of: \.received)
             done += step

@@ -30,6 +30,9 @@ final class CallWatch: Sendable {
         interruption.withLock { $0 = interrupt }
     }
 
+    /// Nothing is interrupted any more, and nothing kept of what was.
+    func forget() { use {} }
+
     /// Calls come one at a time, or one within another.
     func watch<Success>(_ call: () throws -> Success) rethrows -> Success {
         let step: UInt64 = number.load(ordering: .relaxed) % 2 == 1 ? 2 : 1

@@ -64,12 +64,16 @@ final class ConnectedHome: StoreHome {
             }
         } catch {
             connection.close()
+            watch.forget()
             throw error
         }
         self.connection = connection
     }
 
-    deinit { connection?.close() }
+    deinit {
+        connection?.close()
+        watch.forget()
+    }
 
     // MARK: The connection
 
@@ -90,6 +94,7 @@ final class ConnectedHome: StoreHome {
     private func failed(_ error: StorageError) -> StorageError {
         // Not closed: that would let others have the store.
         if error.code == .unavailable || error.effect == .indeterminate { connection = nil }
+        if connection == nil { watch.forget() }
         if error.code == .fenced { replacement = error }
         return error
     }

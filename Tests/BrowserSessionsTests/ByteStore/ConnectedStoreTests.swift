@@ -174,6 +174,20 @@ import Testing
         try store.closeBlocking()
     }
 
+    /// Whose connection is lost keeps nothing of it: the engine could take it for a living owner.
+    @Test func aLostConnectionIsLetGoAtOnce() throws {
+        let store = try open()
+        #expect(engine.state.withLock { $0.sockets } == 1)
+        engine.behave { $0.failing = StorageError(.unavailable, "no answer") }
+        #expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
+        #expect(engine.state.withLock { $0.sockets } == 0)
+        engine.behave { $0 = .init() }
+        _ = try store.saveBlocking(changes(2), durability: .processCrash)
+        #expect(engine.state.withLock { $0.sockets } == 1)
+        try store.closeBlocking()
+        #expect(engine.state.withLock { $0.sockets } == 0)
+    }
+
     @Test func whoeverWasReplacedIsToldByEachCall() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(2), durability: .processCrash)

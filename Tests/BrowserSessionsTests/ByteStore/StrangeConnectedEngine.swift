@@ -22,8 +22,9 @@ final class StrangeConnectedEngine: ConnectedEngine {
         var owner: CommitID?
         var lastOwner: CommitID?
         var connections = 0
+        /// How many sockets of connections are still open.
+        var sockets = 0
         var largestBatch = 0
-        var interruptions = 0
     }
 
     let name = "strange"
@@ -61,10 +62,12 @@ final class StrangeConnectedEngine: ConnectedEngine {
 private final class StrangeConnection: EngineConnection {
     private let engine: StrangeConnectedEngine
     private let owner: CommitID
+    private let socket: StrangeSocket
 
     init(_ engine: StrangeConnectedEngine, _ owner: CommitID) {
         self.engine = engine
         self.owner = owner
+        socket = StrangeSocket(engine)
     }
 
     private func use<Success>(
@@ -116,9 +119,21 @@ private final class StrangeConnection: EngineConnection {
     }
 
     var interrupt: @Sendable () -> Void {
-        { [engine] in engine.state.withLock { $0.interruptions += 1 } }
+        { [socket] in withExtendedLifetime(socket) {} }
     }
     func sync() throws { try use { _ in } }
     func destroy(_ partition: String) throws { try use { $0.partitions[partition] = nil } }
     func close() { engine.letGo(owner) }
+}
+
+/// Open as long as anybody keeps it, as a descriptor is that another thread may have to end.
+private final class StrangeSocket: Sendable {
+    private let engine: StrangeConnectedEngine
+
+    init(_ engine: StrangeConnectedEngine) {
+        self.engine = engine
+        engine.state.withLock { $0.sockets += 1 }
+    }
+
+    deinit { engine.state.withLock { $0.sockets -= 1 } }
 }
