@@ -6,15 +6,18 @@ import PackageDescription
 // more is on by default: SwiftPM passes several on in an order that differs from run to run, and
 // would build everything anew whenever it plans.
 let yams = Target.Dependency.product(
-    name: "Yams", package: "Yams", condition: .when(traits: ["All", "YAML"]))
+    name: "Yams", package: "Yams", condition: .when(traits: ["All", "Everything", "YAML"]))
 let protobuf = Target.Dependency.product(
     name: "SwiftProtobuf", package: "swift-protobuf",
-    condition: .when(traits: ["All", "Importers"]))
+    condition: .when(traits: ["All", "Everything", "Importers"]))
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser",
-    condition: .when(traits: ["All", "Tools"]))
+    condition: .when(traits: ["All", "Everything", "Tools"]))
 let histogram = Target.Dependency.product(
-    name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["All", "Tools"]))
+    name: "Histogram", package: "hdrhistogram-swift",
+    condition: .when(traits: ["All", "Everything", "Tools"]))
+// The system's library is not even looked for without it.
+let postgresql = ["Everything", "PostgreSQL"]
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -22,7 +25,8 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 // The products, each named as its target.
 let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
-    "LevelDBBackend", "BackendSelection", "BrowserModel", "SessionInterop", "SessionLifecycle",
+    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "SessionInterop",
+    "SessionLifecycle",
     "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
     "StorageBenchmark", "StorageCheck", "EngineConformance",
 ]
@@ -50,7 +54,8 @@ let package = Package(
         + programs.map { .executable(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: ["All"]),
-        .trait(name: "All", description: "What all of the following bring."),
+        .trait(name: "All", description: "What YAML, Importers, Tools and FaultyBackends bring."),
+        .trait(name: "Everything", description: "What All and PostgreSQL bring."),
         .trait(
             name: "YAML",
             description: "BackendSelection reads configuration files in YAML too, not only JSON."),
@@ -60,6 +65,9 @@ let package = Package(
         .trait(
             name: "Tools",
             description: "StorageCheck, StorageBenchmark and the programs."),
+        .trait(
+            name: "PostgreSQL",
+            description: "The backend of PostgreSQLBackend, and in the programs; needs libpq-dev."),
         .trait(
             name: "FaultyBackends",
             description: "The faulty backends that prove what the conformance suite catches."),
@@ -122,6 +130,17 @@ let package = Package(
             dependencies: ["BrowserSessions", "StorageEngines", "CLevelDB", "IncognitoEncryption"],
             path: "Backends/LevelDB",
             exclude: ["CLevelDB"]),
+        // Empty without its trait.
+        systemLibrary(
+            "CPostgreSQL", at: "Backends/PostgreSQL/CPostgreSQL", apt: "libpq-dev", brew: "libpq"),
+        .target(
+            name: "PostgreSQLBackend",
+            dependencies: [
+                "BrowserSessions", "StorageEngines", "IncognitoEncryption",
+                .target(name: "CPostgreSQL", condition: .when(traits: Set(postgresql))),
+            ],
+            path: "Backends/PostgreSQL",
+            exclude: ["CPostgreSQL"]),
 
         // Libraries around the core.
         // Files by path: no product, for what is not a store.
@@ -194,6 +213,7 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
                 "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
+                .target(name: "PostgreSQLBackend", condition: .when(traits: Set(postgresql))),
             ]),
         .executableTarget(
             name: "sessionctl",
@@ -367,6 +387,15 @@ let package = Package(
                 "IncognitoEncryption", "LocalFiles", "SessionInterop", "TestSupport", "ToolSupport",
                 "demobrowser", "sessionctl", "storagebench", "storagecheck",
             ]),
+        // With a server alone: see .ci/postgresql.
+        test(
+            "PostgreSQLTests",
+            [
+                "BackendSelection", "BrowserSessions", "IncognitoEncryption", "LocalFiles",
+                "StorageConformance", "StorageEngines", "TestSupport",
+                .target(name: "PostgreSQLBackend", condition: .when(traits: Set(postgresql))),
+                .target(name: "CPostgreSQL", condition: .when(traits: Set(postgresql))),
+            ]),
         test(
             "CommandLineTests",
             [
@@ -384,10 +413,11 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .define("YAML", .when(traits: ["All"])),
-    .define("Importers", .when(traits: ["All"])),
-    .define("Tools", .when(traits: ["All"])),
-    .define("FaultyBackends", .when(traits: ["All"])),
+    .define("YAML", .when(traits: ["All", "Everything"])),
+    .define("Importers", .when(traits: ["All", "Everything"])),
+    .define("Tools", .when(traits: ["All", "Everything"])),
+    .define("FaultyBackends", .when(traits: ["All", "Everything"])),
+    .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
 for target in package.targets

@@ -19,19 +19,21 @@ public struct BackendHarness: StorageHarness {
     ///     backend's name if it is `nil`.
     ///   - options: options of every opening.
     ///   - folder: where stores are made; the system's temporary directory if it is `nil`.
+    ///   - persistence: what is true of the stores; by the form of the backend's locations if it is `nil`:
+    ///     files at paths, elsewhere at addresses.
     ///   - child: how to start another process with this harness; see
     ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
     ///   - takeOver: takes a store from its owner; see ``StorageHarness/takeOver``.
     public init(
         _ backend: StorageBackend, label: String? = nil, options: [String: OptionValue] = [:],
-        folder: String? = nil, persistence: HarnessPersistence = .files, child: ChildCommand? = nil,
+        folder: String? = nil, persistence: HarnessPersistence? = nil, child: ChildCommand? = nil,
         takeOver: Takeover? = nil
     ) {
         self.backend = backend
         self.label = label ?? backend.name
         baseOptions = options
         self.folder = folder ?? NSTemporaryDirectory()
-        self.persistence = persistence
+        self.persistence = persistence ?? (backend.locationForm == .path ? .files : .elsewhere)
         self.child = child
         self.takeOver = takeOver
     }
@@ -55,7 +57,7 @@ public struct BackendHarness: StorageHarness {
 
     public func removeLocation(_ location: String) async throws {
         if persistence == .process || persistence == .elsewhere { try await empty(location) }
-        try FileSystem.remove(location)
+        if backend.locationForm == .path { try FileSystem.remove(location) }
     }
 
     /// Removes what is not in files. A store that is still open belongs to whoever has it.

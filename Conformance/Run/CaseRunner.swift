@@ -28,7 +28,7 @@ struct CaseRunner: Sendable {
         if harness.persistence >= .process && harness.takeOver != nil { found.insert(.takeover) }
         if SyncCount.isKept { found.insert(.watchedCalls) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
-        if traits.durability.contains(.powerLoss) { found.insert(.powerLoss) }
+        if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
         if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
         if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
         if traits.removalErasure != nil { found.insert(.erasure) }

@@ -70,12 +70,20 @@ public struct BackendSelector: Sendable {
         String, SelectionExplanation.Entry
     ) {
         var stated: [Stated<String>] = []
+        var shown: [Stated<String>] = []
         for statement in layers.compactMap(\.location) {
             let path = statement.value.path(for: backend.name)
             try PathBase.check(path, from: statement.source)
+            guard backend.locationForm == .address || !statement.value.isAddress else {
+                throw .selection(
+                    statement.source,
+                    "the location has a user, host or port; write three slashes before an absolute path"
+                        + " and none before a relative one")
+            }
             stated.append(Stated(path, from: statement.source))
+            shown.append(Stated(LocationTemplate.redacted(path), from: statement.source))
         }
-        guard let location = stated.first, let entry = entry(of: FileKey.location, stated) else {
+        guard let location = stated.first, let entry = entry(of: FileKey.location, shown) else {
             throw StorageError(
                 .invalidConfiguration,
                 "no location is selected for backend '\(backend.name)': pass --storage "

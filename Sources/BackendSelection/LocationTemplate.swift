@@ -1,24 +1,43 @@
 import BrowserSessions
 
-/// The path of a store in which the name of the chosen backend may stand.
+/// The location of a store: an address, or a path in which the name of the chosen backend may stand.
 public struct LocationTemplate: Hashable, Sendable {
     /// The text around the places where the backend's name goes.
     private let pieces: [String]
+    /// Whether it is an address, of a host at least; see `StorageBackend.LocationForm`.
+    public let isAddress: Bool
 
     /// A path that is taken as it is.
-    public init(literal path: String) { pieces = [path] }
+    public init(literal path: String) { self.init(pieces: [path]) }
 
-    private init(pieces: [String]) { self.pieces = pieces }
+    /// An address that is taken as it is: `//host/database/profile`.
+    public init(address: String) { self.init(pieces: [address], isAddress: true) }
+
+    private init(pieces: [String], isAddress: Bool = false) {
+        (self.pieces, self.isAddress) = (pieces, isAddress)
+    }
+
+    /// The text with dots for a password in an address.
+    static func redacted(_ location: String) -> String {
+        guard location.hasPrefix("//") else { return location }
+        let authority = location.dropFirst(2).prefix { $0 != "/" }
+        guard let end = authority.lastIndex(of: "@"),
+            let colon = authority[..<end].firstIndex(of: ":")
+        else { return location }
+        return location[...colon] + StorageOption.redacted + location[end...]
+    }
 
     /// The path for a backend.
     public func path(for backend: String) -> String { pieces.joined(separator: backend) }
 
     /// Reads a path as people write it: `~` is the home directory, `{backend}` the backend's name.
+    /// What begins with two slashes and a host is an address.
     /// Other braces are refused, so that a wrong placeholder never becomes part of a path.
     static func parse(_ text: String, from source: SelectionSource, in base: PathBase)
         throws(StorageError) -> LocationTemplate
     {
         try PathBase.check(text, from: source)
+        if text.hasPrefix("//"), !text.hasPrefix("///") { return LocationTemplate(address: text) }
         var pieces: [String] = []
         var rest = text[...]
         while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {

@@ -8,6 +8,12 @@ public struct ResolvedSelection: Sendable {
     /// Every setting with its source; secrets are dots.
     public let explanation: SelectionExplanation
 
+    /// The location as people may see it: a password in it is dots.
+    public var location: String { LocationTemplate.redacted(configuration.location) }
+
+    /// Makes what the store's place needs before there can be a store; see `StorageBackend.prepare(_:)`.
+    public func prepare() async throws(StorageError) { try await backend.prepare(configuration) }
+
     /// Opens the store at the location, or makes a new one there.
     public func open() async throws(StorageError) -> any SessionStorage {
         try await backend.open(configuration)
@@ -24,8 +30,13 @@ public struct ResolvedSelection: Sendable {
     /// The selection in its URL form: the location and all stated options. Passing it to
     /// `--storage` selects the same, but for secrets, which are dots.
     public var url: String {
-        let location = PercentEncoding.encode(configuration.location)
-        let path = location.hasPrefix("/") ? "//" + location : location
+        let path: String
+        if backend.locationForm == .address {
+            path = location
+        } else {
+            let escaped = PercentEncoding.encode(configuration.location)
+            path = escaped.hasPrefix("/") ? "//" + escaped : escaped
+        }
         let items = configuration.options.sorted { $0.key < $1.key }.map { name, value in
             let option = backend.knownOptions.first { $0.name == name }
             let isSecret = option?.isSecret ?? true

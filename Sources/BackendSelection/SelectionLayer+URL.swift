@@ -3,7 +3,9 @@ public import BrowserSessions
 // scheme ":" path ["?" name "=" value *("&" name "=" value)]
 //
 // `sqlite:///var/profile`, `sqlite:profile`, `sqlite:~/profile?durability=powerLoss`, and `sqlite:`
-// for the backend alone. Percent escapes are decoded; there is no host, user, port or fragment.
+// for the backend alone. Percent escapes are decoded; there is no fragment. Of backends whose locations are
+// addresses there may be a host, `postgresql://user@host/database`, and what stands before the options is
+// the location as it is.
 
 extension SelectionLayer {
     /// Reads the URL form of a selection.
@@ -16,7 +18,9 @@ extension SelectionLayer {
     ) throws(StorageError) -> SelectionLayer {
         let parts = try SelectionURL(text, from: source)
         var layer = SelectionLayer(level: source.level, backend: Stated(parts.scheme, from: source))
-        if let path = try parts.location(in: PathBase(directory: directory, home: home)) {
+        if let address = parts.address {
+            layer.location = Stated(LocationTemplate(address: address), from: source)
+        } else if let path = try parts.location(in: PathBase(directory: directory, home: home)) {
             layer.location = Stated(LocationTemplate(literal: path), from: source)
         }
         for (name, value) in try parts.items() {
@@ -31,6 +35,8 @@ extension SelectionLayer {
 private struct SelectionURL {
     let source: SelectionSource
     let scheme: String
+    /// With the host before it, if there is one.
+    let address: String?
     let path: Substring
     let query: Substring?
 
@@ -47,20 +53,10 @@ private struct SelectionURL {
         let rest = text[text.index(after: colon)...]
         let mark = rest.firstIndex(of: "?")
         query = mark.map { rest[rest.index(after: $0)...] }
-        path = try Self.withoutAuthority(rest[..<(mark ?? rest.endIndex)], from: source)
-    }
-
-    private static func withoutAuthority(_ path: Substring, from source: SelectionSource)
-        throws(StorageError) -> Substring
-    {
-        guard path.hasPrefix("//") else { return path }
-        guard path.dropFirst(2).hasPrefix("/") else {
-            throw .selection(
-                source,
-                "the URL has a user, host or port; write three slashes before an absolute path"
-                    + " and none before a relative one")
-        }
-        return path.dropFirst(2)
+        let whole = rest[..<(mark ?? rest.endIndex)]
+        let hasHost = whole.hasPrefix("//") && !whole.dropFirst(2).hasPrefix("/")
+        address = hasHost ? String(whole) : nil
+        path = whole.hasPrefix("//") ? whole.dropFirst(2) : whole
     }
 
     /// `nil` if the URL names only a backend.

@@ -64,7 +64,11 @@ public struct IncognitoKeys: Sendable {
     }
 
     /// What the option's value amounts to on this machine: `AES-256-GCM, key in the kernel keyring`.
-    public func meaning(of configuration: StorageConfiguration) -> String {
+    ///
+    /// - Parameter hasDirectory: as for ``protection(for:hasDirectory:)``.
+    public func meaning(of configuration: StorageConfiguration, hasDirectory: Bool = true)
+        -> String
+    {
         let cipher = AESGCMCipher().name
         if let host { return "\(cipher), key in the program's key store '\(host.name)'" }
         let choice = choice(configuration)
@@ -74,7 +78,8 @@ public struct IncognitoKeys: Sendable {
         switch (choice, KeyringKeyStore.problem) {
         case (_, nil): return "\(cipher), \(Self.place(.keyring))"
         case (.keyring, let problem?): return "cannot be opened: \(problem)"
-        case (_, let problem?): return "\(cipher), \(Self.place(.file)), because \(problem)"
+        case (_, let problem?): return 
+            "\(cipher), \(Self.place(hasDirectory ? .file : .memory)), because \(problem)"
         }
     }
 

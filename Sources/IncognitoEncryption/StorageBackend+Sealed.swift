@@ -37,7 +37,11 @@ extension StorageBackend {
         sealedWith keys: IncognitoKeys,
         connectedEngine engine: @escaping @Sendable (StorageConfiguration) -> any ConnectedEngine
     ) {
-        self.init(name: name, summary: summary, options: options + [keys.option]) {
+        let option = keys.option
+        self.init(
+            name: name, summary: summary, options: options + [option],
+            meanings: { [option.name: keys.meaning(of: $0, hasDirectory: false)] }
+        ) {
             configuration throws(StorageError) in
             try OrderedSessionStorage(
                 opening: configuration, engine: engine(configuration),

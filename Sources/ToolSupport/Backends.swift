@@ -5,9 +5,21 @@ import DirectoryBackend
 import LevelDBBackend
 import SQLiteBackend
 
+#if PostgreSQL
+    import PostgreSQLBackend
+#endif
+
 extension StorageBackend {
     /// The backends that are part of this package.
-    package static let builtIn: [StorageBackend] = [.directory, .sqlite, .leveldb]
+    package static let builtIn: [StorageBackend] = local + remote
+
+    private static let local: [StorageBackend] = [.directory, .sqlite, .leveldb]
+
+    #if PostgreSQL
+        private static let remote: [StorageBackend] = [.postgreSQL]
+    #else
+        private static let remote: [StorageBackend] = []
+    #endif
 }
 
 /// What the tools of this package say of themselves.

@@ -96,7 +96,7 @@ extension Worker {
         let store = try await harness.open(StorageConfiguration(location: order.location))
         SaveNote.begun(1).tell()
         let receipt = try await store.save(NumberedSets().changes(1), durability: .powerLoss)
-        SaveNote.acknowledged(1, isDurable: receipt.durability == .powerLoss).tell()
+        SaveNote.acknowledged(1, isDurable: receipt.durability >= .powerLoss).tell()
         try await canary.use(store)
         _ = try await store.restore(canary.session)
         try await store.deleteIncognito()

@@ -40,7 +40,7 @@ extension RecordedLife {
             let changes =
                 firstSave == .empty || number == 0 ? SessionChanges() : sets.changes(number)
             let receipt = try await store.save(changes, durability: .powerLoss)
-            SaveNote.acknowledged(number, isDurable: receipt.durability == .powerLoss).tell()
+            SaveNote.acknowledged(number, isDurable: receipt.durability >= .powerLoss).tell()
         }
         doom?.begin()
         var left = reopenings
@@ -52,7 +52,7 @@ extension RecordedLife {
             do {
                 let receipt = try await store.save(
                     changes, durability: levels[next % levels.count])
-                SaveNote.acknowledged(next, isDurable: receipt.durability == .powerLoss).tell()
+                SaveNote.acknowledged(next, isDurable: receipt.durability >= .powerLoss).tell()
                 number = next
             } catch {
                 guard left > 0 else { Self.die() }

@@ -8,27 +8,44 @@ public struct StorageBackend: Sendable {
     public let summary: String
     /// The options that the backend understands, beside the ``StorageOption/common`` ones.
     public let options: [StorageOption]
+    /// What its locations look like.
+    public let locationForm: LocationForm
     private let meanings: @Sendable (StorageConfiguration) -> [String: String]
     private let finding: @Sendable (_ path: String) throws(StorageError) -> Bool
+    private let preparing: @Sendable (StorageConfiguration) throws(StorageError) -> Void
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
+    /// What a location is.
+    public enum LocationForm: Hashable, Sendable {
+        /// A path of the file system.
+        case path
+        /// What follows the scheme of a URL, up to its options: `//user@host:5432/database/profile`.
+        case address
+    }
+
     /// - Parameters:
+    ///   - locationForm: what its locations look like.
     ///   - meanings: see ``meanings(in:)``.
+    ///   - prepare: see ``prepareBlocking(_:)``.
     ///   - hasStore: see ``hasStore(at:)``; for backends whose stores do not lie at paths there is none.
     public init(
         name: String,
         summary: String,
         options: [StorageOption] = [],
+        locationForm: LocationForm = .path,
         meanings: @escaping @Sendable (StorageConfiguration) -> [String: String] = { _ in [:] },
         hasStore: @escaping @Sendable (_ path: String) throws(StorageError) -> Bool = { _ in false
         },
+        prepare: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Void = { _ in },
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
         self.summary = summary
         self.options = options
         self.meanings = meanings
+        self.locationForm = locationForm
         finding = hasStore
+        preparing = prepare
         opening = open
     }
 
@@ -43,6 +60,22 @@ public struct StorageBackend: Sendable {
     ///
     /// `false` if nothing is there, or something else. Throws if it cannot be looked at.
     public func hasStore(at path: String) throws(StorageError) -> Bool { try finding(path) }
+
+    /// Makes what all stores of a place need before the first one can be made: the tables of a database.
+    /// What is there stays. Does nothing for backends whose stores need nothing.
+    ///
+    /// Blocks; call ``prepare(_:)`` from tasks.
+    public func prepareBlocking(_ configuration: StorageConfiguration) throws(StorageError) {
+        try configuration.validate(against: StorageOption.common + options, of: name)
+        try preparing(configuration)
+    }
+
+    /// Makes what all stores of a place need before the first one can be made.
+    public func prepare(_ configuration: StorageConfiguration) async throws(StorageError) {
+        try await BlockingWork.run("prepare") { () throws(StorageError) in
+            try prepareBlocking(configuration)
+        }
+    }
 
     /// Opens the store at the configuration's location, or makes a new one there.
     ///
@@ -67,7 +100,8 @@ public struct StorageBackend: Sendable {
 
 /// Where a store is and how to use it.
 public struct StorageConfiguration: Hashable, Sendable {
-    /// The path of the store's directory.
+    /// Where the store is: the path of its directory, or an address; see
+    /// ``StorageBackend/LocationForm``.
     public var location: String
     /// Values by option name; an option that is absent has its default.
     public var options: [String: OptionValue]

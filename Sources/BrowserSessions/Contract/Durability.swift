@@ -6,6 +6,9 @@ public enum Durability: String, Codable, Hashable, Sendable, CaseIterable, Compa
     case processCrash
     /// The power may go: the bytes are on the medium.
     case powerLoss
+    /// The machine may be lost for good: the bytes are on the media of at least two. Backends on one
+    /// machine have no such level.
+    case replicated
 
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
@@ -14,6 +17,7 @@ public enum Durability: String, Codable, Hashable, Sendable, CaseIterable, Compa
         case .memory: 0
         case .processCrash: 1
         case .powerLoss: 2
+        case .replicated: 3
         }
     }
 }

@@ -41,7 +41,7 @@ final class DurableFeed {
     /// A set was acknowledged; if it is durable, so is everything before it.
     func acknowledged(_ changes: SessionChanges, _ receipt: SaveReceipt) {
         for change in changes.changes { add(change) }
-        guard receipt.durability == .powerLoss, !pending.isEmpty else { return }
+        guard receipt.durability >= .powerLoss, !pending.isEmpty else { return }
         let changes = pending.values.sorted { $0.number < $1.number }.map(\.change)
         pending = [:]
         tell(DurableChanges(sequence: receipt.sequence, changes: changes))

@@ -6,6 +6,7 @@ enum ReportWords {
 
     static func title(of durability: Durability) -> String {
         switch durability {
+        case .replicated: "Survives the loss of a machine (replicated)"
         case .powerLoss: "Survives a power cut (powerLoss)"
         case .processCrash: "Survives a killed process (processCrash)"
         case .memory: "Nothing is promised beyond the process (memory)"

@@ -150,7 +150,7 @@ private struct FloorArms {
     init(_ workload: Workload, _ job: Job, _ scene: Scene) throws(StorageError) {
         floor = scene.floor
         // A save that need not reach the medium is not compared with one that does.
-        let isSynced = !workload.isSaving || job.durability == .powerLoss
+        let isSynced = !workload.isSaving || job.durability >= .powerLoss
         kind = isSynced ? workload.floor : nil
         givesBackMemory = workload.happensAtLaunch
         overwrites = kind == .append && workload.isSaving

@@ -15,6 +15,16 @@ public protocol ConnectedEngine: StorageEngine {
     /// again since: see ``ConnectionRequest/attempt``; `StorageError.Code.unavailable` if there is no
     /// answer.
     func connect(_ request: ConnectionRequest) throws -> any EngineConnection
+
+    /// Nobody will ask as this owner again, and it has no connection over which it could let the store go:
+    /// connecting failed, or the connection was lost and nobody asked for another one. Others may have the
+    /// store as soon as the engine can say so to its place. Must not block.
+    func giveUp(_ request: ConnectionRequest)
+}
+
+extension ConnectedEngine {
+    /// For engines whose place notices by itself that an owner is gone.
+    public func giveUp(_ request: ConnectionRequest) {}
 }
 
 /// What a ``ConnectedEngine`` is told when a store is opened.

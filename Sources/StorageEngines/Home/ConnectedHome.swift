@@ -47,7 +47,13 @@ final class ConnectedHome: StoreHome {
             location: configuration.location, options: configuration.options,
             holder: "process \(getpid())", owner: environment.identifier(),
             environment: environment)
-        let connection = try Self.connect(engine, request)
+        let connection: any EngineConnection
+        do throws(StorageError) {
+            connection = try Self.connect(engine, request)
+        } catch {
+            engine.giveUp(request)
+            throw error
+        }
         watch.use(connection.interrupt)
         do throws(StorageError) {
             let found = try Self.read(connection, place, watch)
@@ -71,7 +77,7 @@ final class ConnectedHome: StoreHome {
     }
 
     deinit {
-        connection?.close()
+        if let connection { connection.close() } else { engine.giveUp(request) }
         watch.forget()
     }
 

@@ -99,7 +99,7 @@ final class Side {
 
     /// Syncs, unless it would be for nothing.
     func sync() throws {
-        guard durability == .powerLoss else { return }
+        guard durability >= .powerLoss else { return }
         try latched {
             do {
                 try store.sync()
@@ -145,7 +145,7 @@ extension Side {
 
     func save(_ changes: SessionChanges, _ wanted: Durability) throws -> SaveReceipt {
         let level = level(for: wanted)
-        let durably = level == .powerLoss
+        let durably = level >= .powerLoss
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
             if durably { try sync() }
             return SaveReceipt(

@@ -17,7 +17,7 @@ struct SideOpener {
         self.home = home
         self.kind = kind
         self.seal = seal.map { SealedRecords(sealer: $0.sealer) }
-        durability = min(home.abilities.durability, seal?.traits.survives ?? .powerLoss)
+        durability = min(home.abilities.durability, seal?.traits.survives ?? .replicated)
     }
 
     /// - Parameter isNew: whether it is no loss if nothing is there.

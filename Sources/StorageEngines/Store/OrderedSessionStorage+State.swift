@@ -170,7 +170,7 @@ extension OrderedSessionStorage {
             let kind = try ChangeRules.check(
                 changes.changes, maximumStateBytes: maximumStateBytes)
             if kind == .incognito, try side(.incognito) == nil { return .needsIncognito }
-            if kind == nil, durability == .powerLoss { try opened.incognito?.sync() }
+            if kind == nil, durability >= .powerLoss { try opened.incognito?.sync() }
             var side = kind == .incognito ? opened.incognito ?? opened.regular : opened.regular
             if side.isSuspect, let finding = try side.findDamage() {
                 side = try rebuild(side, because: StorageError(.corrupted, finding))
@@ -188,7 +188,7 @@ extension OrderedSessionStorage {
                 side = try rebuild(side, because: error)
                 receipt = try side.save(changes, durability)
             }
-            if looks.areDue(durably: receipt.durability == .powerLoss) {
+            if looks.areDue(durably: receipt.durability >= .powerLoss) {
                 try opened.home.requirePresence()
             }
             saves += 1

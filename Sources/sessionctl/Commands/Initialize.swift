@@ -6,7 +6,9 @@ import ToolSupport
 
 struct Initialize: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Makes a new, empty store; leaves one that is there alone.")
+        commandName: "init",
+        abstract:
+            "Makes a new, empty store, and the tables that it needs; leaves what is there alone.")
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
@@ -19,9 +21,10 @@ struct Initialize: AsyncParsableCommand {
 
     func run() async throws {
         let selection = try store.resolve(create: true)
+        try await selection.prepare()
         let count = try await withOpen(selection) { try await $0.sessions().count }
         let answer = Answer(
-            backend: selection.backend.name, location: selection.configuration.location,
+            backend: selection.backend.name, location: selection.location,
             sessions: count)
         try output.print(
             answer,

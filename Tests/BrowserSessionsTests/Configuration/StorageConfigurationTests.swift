@@ -112,6 +112,6 @@ import Testing
     }
 
     @Test func levelsOfDurabilityAreOrdered() {
-        #expect(Durability.allCases.sorted() == [.memory, .processCrash, .powerLoss])
+        #expect(Durability.allCases.sorted() == [.memory, .processCrash, .powerLoss, .replicated])
     }
 }

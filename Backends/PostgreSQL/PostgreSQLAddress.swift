@@ -1,0 +1,153 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import CPostgreSQL
+
+    /// Where a profile is: what libpq connects to, and its name there.
+    struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+        /// What libpq is told, by its own keywords; holds secrets.
+        let parameters: [String: String]
+        let profile: String
+        /// Without secrets.
+        let description: String
+        /// Without the parameters, so that no dump shows a secret.
+        var customMirror: Mirror { Mirror(self, children: ["location": description]) }
+
+        static let defaultProfile = "default"
+        /// In bytes; what a page of an index has room for, with much to spare.
+        static let maximumProfileBytes = 512
+
+        /// What of libpq a configuration may set. The rest of what libpq knows comes from its environment
+        /// and its files.
+        private static let passedOn = [
+            ("service", "a section of the service file, which can hold all the rest"),
+            ("passfile", "the file with passwords; ~/.pgpass without it"),
+            ("sslmode", "how TLS is used: disable … verify-full"),
+            ("sslrootcert", "the certificates that the server's is checked against"),
+            ("sslcert", "the client's certificate"),
+            ("sslkey", "the key of the client's certificate"),
+            ("sslcrl", "certificates that were called back"),
+            ("channel_binding", "whether the login is bound to the TLS connection"),
+            ("gssencmode", "whether Kerberos encrypts the connection"),
+            ("target_session_attrs", "which of several hosts is taken; read-write without it"),
+            (
+                "tcp_user_timeout",
+                "milliseconds until bytes that nobody confirms end the connection"
+            ),
+        ]
+
+        static let options: [StorageOption] =
+            [
+                StorageOption(
+                    "password", .text, default: .text(""), isSecret: true,
+                    summary: "the password; a service file, ~/.pgpass or PGPASSWORD keep it better")
+            ] + passedOn.map { StorageOption($0, .text, default: .text(""), summary: $1) }
+
+        /// Reads a location: `//user@host:port,host/database/profile`.
+        init(_ configuration: StorageConfiguration) throws(StorageError) {
+            var (server, path) = Self.split(configuration.location)
+            let parts = path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            let database = parts.first ?? ""
+            var given: [String: String] = [:]
+            for (name, value) in configuration.options {
+                guard case .text(let text) = value, !text.isEmpty,
+                    name == "password" || Self.passedOn.contains(where: { $0.0 == name })
+                else { continue }
+                given[name] = text
+            }
+            server = "postgresql:\(server)/\(database)"
+            let parsed = try Self.parse(server)
+            guard parsed["dbname"] != nil || given["service"] != nil else {
+                throw Self.wrong("names no database: write postgresql://HOST/DATABASE/PROFILE")
+            }
+            let profile =
+                parts.count < 2 || parts[1].isEmpty ? Self.defaultProfile : String(parts[1])
+            guard let name = Self.decoded(profile), !name.utf8.contains(0),
+                name.utf8.count <= Self.maximumProfileBytes
+            else {
+                throw Self.wrong(
+                    "names a profile that is no text of at most \(Self.maximumProfileBytes) bytes")
+            }
+            self.profile = name
+            parameters = parsed.merging(given) { $1 }
+            let user = parsed["user"].map { $0 + "@" } ?? ""
+            description = "//\(user)\(Self.hosts(parsed))/\(parsed["dbname"] ?? "")/\(name)"
+        }
+
+        /// What there is to say of a location that has a secret in it; `nil` for others.
+        static func warning(of configuration: StorageConfiguration) -> String? {
+            guard let address = try? PostgreSQLAddress(configuration),
+                address.parameters["password"] != nil
+            else { return nil }
+            return """
+                a server with a password that was given here, where others may see it; a service file, \
+                ~/.pgpass or PGPASSWORD keep it better
+                """
+        }
+
+        /// The part that names a server, and the path behind it.
+        private static func split(_ location: String) -> (server: String, path: Substring) {
+            guard location.hasPrefix("//") else { return ("//", location.drop { $0 == "/" }) }
+            let rest = location.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            return ("//" + rest[..<end], rest[end...].dropFirst())
+        }
+
+        private static func hosts(_ parsed: [String: String]) -> String {
+            let hosts = (parsed["host"] ?? "").split(
+                separator: ",", omittingEmptySubsequences: false)
+            let ports = (parsed["port"] ?? "").split(
+                separator: ",", omittingEmptySubsequences: false)
+            return hosts.enumerated().map { number, host in
+                let port = ports.count == 1 ? ports[0] : number < ports.count ? ports[number] : ""
+                return port.isEmpty ? String(host) : "\(host):\(port)"
+            }.joined(separator: ",")
+        }
+
+        private static func decoded(_ text: String) -> String? {
+            guard text.contains("%") else { return text }
+            var bytes: [UInt8] = []
+            var rest = text.utf8[...]
+            while let byte = rest.popFirst() {
+                guard byte == UInt8(ascii: "%") else {
+                    bytes.append(byte)
+                    continue
+                }
+                let digits = rest.prefix(2)
+                guard digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16)
+                else {
+                    return nil
+                }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            }
+            return String(validating: bytes, as: UTF8.self)
+        }
+
+        /// What libpq makes of a URL.
+        private static func parse(_ url: String) throws(StorageError) -> [String: String] {
+            var message: UnsafeMutablePointer<CChar>?
+            let options = PQconninfoParse(url, &message)
+            defer {
+                PQconninfoFree(options)
+                PQfreemem(message)
+            }
+            // libpq's own message repeats the URL.
+            guard var option = options else {
+                throw wrong(
+                    "is no URL of libpq: write postgresql://USER@HOST:PORT/DATABASE/PROFILE")
+            }
+            var found: [String: String] = [:]
+            while let keyword = option.pointee.keyword {
+                if let value = option.pointee.val {
+                    found[String(cString: keyword)] = String(cString: value)
+                }
+                option = option.successor()
+            }
+            return found
+        }
+
+        private static func wrong(_ what: String) -> StorageError {
+            StorageError(.invalidConfiguration, "the location \(what)")
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+#if PostgreSQL
+    public import BrowserSessions
+    import IncognitoEncryption
+    public import StorageEngines
+
+    extension StorageBackend {
+        /// Sessions in a PostgreSQL database: profiles that outlive their machine, and that one machine at a
+        /// time has.
+        ///
+        /// A location is a server, a database and a profile: `//user@host:5432/database/profile`; what
+        /// libpq takes as a URL is taken, several hosts included. Without a profile it is that called
+        /// `default`. The schema must be there: ``StorageBackend/prepare(_:)-async`` makes it.
+        ///
+        /// All stores that are opened with this value share at most `connections` connections for each
+        /// server, and one more that renews the lease of this process: keep it, for each value of this
+        /// property has connections of its own. Incognito is sealed and its key is never in the database.
+        public static var postgreSQL: StorageBackend { postgreSQL() }
+
+        /// The same with other connections, or with the keys of incognito sides in a key store of the program.
+        ///
+        /// - Parameters:
+        ///   - connections: how many connections all stores of a server share, at least 1.
+        ///   - lease: how long a process that does not answer keeps its profiles from others; from then on
+        ///     whoever opens one has it. A process that ended is known at once on its own machine.
+        ///   - keyStore: where the keys of incognito sides are; by the option `incognitoKeys` if it is `nil`.
+        public static func postgreSQL(
+            connections: Int = 16, lease: Duration = .seconds(15),
+            incognitoKeys keyStore: (any IncognitoKeyStore)? = nil
+        ) -> StorageBackend {
+            let keys = keyStore.map { IncognitoKeys($0) } ?? IncognitoKeys()
+            let servers = PostgreSQLServers(connections: max(1, connections), lease: lease)
+            return StorageBackend(
+                name: PostgreSQLEngine.backendName,
+                summary:
+                    "a PostgreSQL server; profiles outlive their machine, one opener at a time",
+                options: PostgreSQLAddress.options + [keys.option],
+                locationForm: .address,
+                meanings: { configuration in
+                    var meanings = [
+                        keys.option.name: keys.meaning(of: configuration, hasDirectory: false)
+                    ]
+                    meanings["location"] = PostgreSQLAddress.warning(of: configuration)
+                    return meanings
+                },
+                prepare: { configuration throws(StorageError) in
+                    try PostgreSQLSchema.make(at: PostgreSQLAddress(configuration))
+                }
+            ) { configuration throws(StorageError) in
+                let address = try PostgreSQLAddress(configuration)
+                let durability = max(.processCrash, configuration.defaultDurability)
+                var shown = configuration
+                shown.location = address.description
+                shown.options["password"] = nil
+                return try OrderedSessionStorage(
+                    opening: shown,
+                    engine: PostgreSQLEngine(
+                        address, durability, servers.server(at: address, durability: durability)),
+                    incognito: keys.protection(for: configuration, hasDirectory: false))
+            }
+        }
+    }
+#endif

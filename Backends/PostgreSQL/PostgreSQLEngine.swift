@@ -1,0 +1,146 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import StorageEngines
+    import Synchronization
+
+    /// Keeps records in tables of a PostgreSQL server; see ``PostgreSQLSchema``.
+    struct PostgreSQLEngine: ConnectedEngine {
+        static let backendName = "postgresql"
+
+        let name = PostgreSQLEngine.backendName
+        let formatVersion = 1
+        let abilities: EngineAbilities
+        var executor: StoreExecutor { server.executor }
+        private let profile: String
+        private let server: PostgreSQLServer
+        /// What is known of the profile, across the connections of one opening.
+        private let head = PostgreSQLHead()
+
+        init(_ address: PostgreSQLAddress, _ durability: Durability, _ server: PostgreSQLServer) {
+            profile = address.profile
+            self.server = server
+            // A message to a server has less than a gigabyte.
+            abilities = EngineAbilities(
+                durability: durability,
+                limits: EngineLimits(
+                    valueBytes: 256 << 20, batchBytes: 384 << 20, batchOperations: 1 << 22),
+                findsDamage: true)
+        }
+
+        func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
+            let line = PostgreSQLLine()
+            server.begin(request.owner)
+            let epoch = try server.use(line, patience: request.environment.patience) { connection in
+                try server.present(over: connection)
+                return request.attempt == 0
+                    ? try take(request, over: connection) : try takeAgain(request, over: connection)
+            }
+            return PostgreSQLStore(
+                of: profile, at: server, over: line, request, epoch: epoch, head: head)
+        }
+
+        func giveUp(_ request: ConnectionRequest) { server.end(request.owner, isTold: false) }
+
+        /// Returns the epoch.
+        private func take(_ request: ConnectionRequest, over connection: PostgreSQLConnection)
+            throws
+            -> Int64
+        {
+            var dead: [[UInt8]] = []
+            // waits: for no more turns than owners are found dead, or let go meanwhile
+            while true {
+                let rows = try connection.run(
+                    .take,
+                    [
+                        PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
+                        PostgreSQLValue.uuids(dead), PostgreSQLValue.uuids(server.givenUp),
+                    ])
+                if rows.count == 1 {
+                    head.begin(at: rows.number(0, 1) ?? 0, rows.blob(0, 2))
+                    return rows.number(0, 0) ?? 0
+                }
+                let holder = try connection.run(.holder, [PostgreSQLValue.text(profile)])
+                guard holder.count == 1 else { continue }
+                let owner = holder.blob(0, 0)
+                let process = PostgreSQLProcess(
+                    host: holder.text(0, 1) ?? "?", machine: holder.text(0, 2) ?? "",
+                    number: holder.number(0, 3) ?? 0, started: holder.text(0, 4) ?? "")
+                guard process.isGone, !dead.contains(owner) else {
+                    throw StorageError(
+                        .locked,
+                        """
+                        the profile is in use by process \(process.number) on \(process.host); close it there \
+                        (its lease ends in \(holder.number(0, 5) ?? 0) s unless that process renews it)
+                        """)
+                }
+                dead.append(owner)
+            }
+        }
+
+        /// Shuts out what the last connection may still send, and finds out what became of it. Returns the
+        /// epoch.
+        private func takeAgain(_ request: ConnectionRequest, over connection: PostgreSQLConnection)
+            throws -> Int64
+        {
+            let rows = try connection.run(
+                .takeAgain,
+                [
+                    PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
+                    PostgreSQLValue.number(Int64(clamping: request.attempt)),
+                ])
+            guard rows.count == 1 else { throw PostgreSQLStore.fenced }
+            try head.resume(at: rows.number(0, 1) ?? 0, rows.blob(0, 2))
+            return rows.number(0, 0) ?? 0
+        }
+    }
+
+    /// The last change of a profile that one opening knows of.
+    final class PostgreSQLHead: Sendable {
+        private struct State {
+            var revision: Int64 = 0
+            var commit: [UInt8] = []
+            /// What the next change is called, of which no answer came yet.
+            var pending: [UInt8]?
+        }
+
+        private let state = Mutex(State())
+
+        func begin(at revision: Int64, _ commit: [UInt8]) {
+            state.withLock { $0 = State(revision: revision, commit: commit) }
+        }
+
+        /// Throws `fenced` if the server does not have what it acknowledged: it stands where a standby or a
+        /// backup was, and what this opening knows is not what is there.
+        func resume(at revision: Int64, _ commit: [UInt8]) throws {
+            try state.withLock { state in
+                let isSame = revision == state.revision && commit == state.commit
+                let isNext = revision == state.revision + 1 && commit == state.pending
+                guard isSame || isNext else {
+                    throw StorageError(
+                        .fenced,
+                        """
+                        the server is at revision \(revision) of the profile and has acknowledged revision \
+                        \(state.revision): another server without the last changes took its place, or a backup \
+                        did; open the profile again
+                        """)
+                }
+                state = State(revision: revision, commit: commit)
+            }
+        }
+
+        /// A change begins: the revision that it follows.
+        func next(_ commit: [UInt8]) -> Int64 {
+            state.withLock { state in
+                state.pending = commit
+                return state.revision
+            }
+        }
+
+        /// The change was applied.
+        func advance() {
+            state.withLock { state in
+                state = State(revision: state.revision + 1, commit: state.pending ?? [])
+            }
+        }
+    }
+#endif

@@ -1,0 +1,84 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import CPostgreSQL
+
+    /// What a server or libpq says of a failure, as far as it may be told: never a row, a statement, a
+    /// password or a connection string.
+    struct PostgreSQLFailure: Error {
+        /// Five characters; empty if the server said nothing.
+        let state: String
+        /// Whether the server ended the statement and nothing else: what it did is undone then for certain.
+        let isStatementOnly: Bool
+
+        init(state: String, isStatementOnly: Bool) {
+            (self.state, self.isStatementOnly) = (state, isStatementOnly)
+        }
+
+        init(of result: OpaquePointer?) {
+            func field(_ code: UInt8) -> String {
+                PQresultErrorField(result, Int32(code)).map { String(cString: $0) } ?? ""
+            }
+            state = field(UInt8(ascii: "C"))
+            isStatementOnly =
+                field(UInt8(ascii: "V")) == "ERROR" && !["40003", "08007"].contains(state)
+        }
+
+        private var kind: Substring { state.prefix(2) }
+
+        /// - Parameter changes: whether the call would have changed something.
+        func error(_ what: String, changes: Bool) -> StorageError {
+            let (code, advice) = meaning
+            let suffix = state.isEmpty ? "" : " [SQLSTATE \(state)]"
+            return StorageError(
+                code, "\(what): \(advice)\(suffix)",
+                effect: changes && !isStatementOnly ? .indeterminate : .notApplied, underlying: self
+            )
+        }
+
+        /// Whether the server has no room for another connection.
+        var isFull: Bool { state == "53300" }
+
+        /// SQLSTATE is described in appendix A of PostgreSQL's documentation.
+        private var meaning: (StorageError.Code, String) {
+            switch state {
+            case "": (.unavailable, "the connection to the server was lost, or there was none")
+            case "25006":
+                (
+                    .unavailable,
+                    "the server only reads now; a primary may be found among several hosts"
+                )
+            case "53100": (.outOfSpace, "the server's disk is full; make room there")
+            case "53300": (.unavailable, "the server has no connection left; raise max_connections")
+            case "57014":
+                (.unavailable, "the server ended the statement; look at statement_timeout")
+            case "42501":
+                (.permissionDenied, "the user may not do that; grant what the documentation lists")
+            case "3D000": (.notFound, "there is no such database; make it with createdb")
+            case "3F000", "42P01": (.notFound, PostgreSQLSchema.missing)
+            case "42703", "42883":
+                (
+                    .incompatibleFormat,
+                    "the schema is not the one that this version made; nothing was changed"
+                )
+            case "XX001", "XX002":
+                (.corrupted, "the server says that its data is damaged; look with pg_amcheck")
+            default: byKind
+            }
+        }
+
+        private var byKind: (StorageError.Code, String) {
+            switch kind {
+            case "08", "57", "40", "55", "58":
+                (.unavailable, "the server could not do it now; try again later")
+            case "28":
+                (
+                    .permissionDenied,
+                    "the server refuses the login; look at user, password and pg_hba.conf"
+                )
+            case "53":
+                (.unavailable, "the server lacks memory or another resource; try again later")
+            default: (.failed, "the server refused; its log says more")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,130 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import CPostgreSQL
+
+    /// The tables of all profiles of a database.
+    ///
+    /// ```text
+    /// format    the version of what follows, in one row
+    /// owners    processes that have profiles, each with its lease by the server's clock
+    /// profiles  the head of each profile: every change raises its revision, every owner its epoch
+    /// records   what the store keeps: keys and values of a partition
+    /// chunks    values that are too large for one row
+    /// overview  for people: who has a profile, and how much there is of it
+    /// ```
+    /// Keys begin with the profile, and no statement touches two profiles, so the tables can be spread over
+    /// servers.
+    enum PostgreSQLSchema {
+        static let version: Int64 = 1
+        static let missing =
+            "the database has no schema browser_sessions; make it once with: sessionctl init --storage URL"
+
+        /// Makes the schema, or brings it to this version. What is there stays.
+        static func make(at address: PostgreSQLAddress) throws(StorageError) {
+            do {
+                let connection = try PostgreSQLConnection(
+                    address.parameters, patience: .seconds(30))
+                do {
+                    try make(over: connection)
+                } catch let failure as PostgreSQLFailure where failure.isOfTwoAtOnce {
+                    // Somebody else makes it, too: what that leaves to do is done now.
+                    try make(over: connection)
+                }
+            } catch {
+                throw PostgreSQLServer.error(error, at: address, changes: true)
+            }
+        }
+
+        private static func make(over connection: PostgreSQLConnection) throws {
+            let hasFormat = try connection.run("SELECT to_regclass('browser_sessions.format')")
+            if hasFormat.bytes(0, 0) != nil {
+                return try require(
+                    connection.run("SELECT max(version) FROM browser_sessions.format").text(0, 0))
+            }
+            _ = try connection.run(text)
+        }
+
+        /// Throws unless the version is this one.
+        static func require(_ found: String?) throws(StorageError) {
+            guard let found = found.flatMap({ Int64($0) }) else {
+                throw StorageError(
+                    .incompatibleFormat,
+                    "the schema browser_sessions says no version; nothing was changed")
+            }
+            guard found == version else {
+                throw StorageError(
+                    .incompatibleFormat,
+                    """
+                    the schema browser_sessions has version \(found), and this program knows version \
+                    \(version): update it; nothing was changed
+                    """)
+            }
+        }
+
+        /// One transaction: several statements at once are.
+        private static let text = """
+            CREATE SCHEMA IF NOT EXISTS browser_sessions;
+            CREATE TABLE browser_sessions.format (version int8 PRIMARY KEY);
+            INSERT INTO browser_sessions.format VALUES (\(version));
+            CREATE TABLE browser_sessions.owners (
+                owner uuid PRIMARY KEY,
+                host text NOT NULL,
+                machine text NOT NULL,
+                process int8 NOT NULL,
+                started text NOT NULL,
+                lease_until timestamptz NOT NULL);
+            CREATE TABLE browser_sessions.profiles (
+                profile text COLLATE "C" PRIMARY KEY,
+                revision int8 NOT NULL DEFAULT 0,
+                last_commit uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+                epoch int8 NOT NULL,
+                owner uuid,
+                opening uuid NOT NULL,
+                attempt int8 NOT NULL) WITH (fillfactor = 50);
+            CREATE TABLE browser_sessions.records (
+                profile text COLLATE "C" NOT NULL,
+                partition text COLLATE "C" NOT NULL,
+                space int2 NOT NULL,
+                key bytea NOT NULL,
+                value bytea NOT NULL,
+                chunks int4 NOT NULL,
+                revision int8 NOT NULL,
+                PRIMARY KEY (profile, partition, space, key)) WITH (fillfactor = 80);
+            ALTER TABLE browser_sessions.records ALTER value SET STORAGE EXTERNAL;
+            CREATE TABLE browser_sessions.chunks (
+                profile text COLLATE "C" NOT NULL,
+                partition text COLLATE "C" NOT NULL,
+                key bytea NOT NULL,
+                revision int8 NOT NULL,
+                number int4 NOT NULL,
+                bytes bytea NOT NULL,
+                PRIMARY KEY (profile, partition, key, revision, number));
+            ALTER TABLE browser_sessions.chunks ALTER bytes SET STORAGE EXTERNAL;
+            CREATE VIEW browser_sessions.overview AS
+                SELECT p.profile, p.revision, p.epoch, o.host, o.process,
+                    o.lease_until, r.windows, r.tabs, r.states, r.incognito_records,
+                    r.bytes + coalesce(c.bytes, 0) AS bytes
+                FROM browser_sessions.profiles p
+                LEFT JOIN browser_sessions.owners o ON o.owner = p.owner
+                LEFT JOIN LATERAL (
+                    SELECT
+                        count(*) FILTER (WHERE regular AND space = 109 AND first = ascii('s')) AS windows,
+                        count(*) FILTER (WHERE regular AND space = 109 AND first = ascii('t')) AS tabs,
+                        count(*) FILTER (WHERE regular AND space = 115) AS states,
+                        count(*) FILTER (WHERE partition LIKE 'incognito-%') AS incognito_records,
+                        coalesce(sum(octet_length(key) + octet_length(value)), 0) AS bytes
+                    FROM (
+                        SELECT *, partition LIKE 'regular-%' AS regular, get_byte(key, 0) AS first
+                        FROM browser_sessions.records WHERE profile = p.profile) AS all_records
+                    ) r ON true
+                LEFT JOIN LATERAL (
+                    SELECT sum(octet_length(bytes)) AS bytes FROM browser_sessions.chunks
+                    WHERE profile = p.profile) c ON true;
+            """
+    }
+
+    extension PostgreSQLFailure {
+        /// Whether something was there already that was just being made.
+        fileprivate var isOfTwoAtOnce: Bool { ["23505", "42P06", "42P07"].contains(state) }
+    }
+#endif

@@ -1,0 +1,171 @@
+#if PostgreSQL
+    /// A statement with a name of its own, under which each connection prepares it once.
+    struct PostgreSQLStatement: Sendable {
+        let name: String
+        let text: String
+
+        init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
+    }
+
+    // Values: $1 profile, $2 epoch, $3 partition where there is one. Each statement sees one moment of the
+    // database, and in that the epoch.
+    extension PostgreSQLStatement {
+        /// Takes a profile that nobody has. $1 profile, $2 owner, $3 opening, $4 owners known to be dead,
+        /// $5 openings that were given up.
+        static let take = PostgreSQLStatement(
+            "take",
+            """
+            INSERT INTO browser_sessions.profiles AS p (profile, owner, opening, attempt, epoch)
+            VALUES ($1, $2, $3, 0, 1)
+            ON CONFLICT (profile) DO UPDATE SET
+                owner = excluded.owner, opening = excluded.opening, attempt = 0, epoch = p.epoch + 1
+            WHERE p.owner IS NULL OR p.owner = ANY ($4::uuid[]) OR p.opening = ANY ($5::uuid[])
+                OR NOT EXISTS (
+                    SELECT FROM browser_sessions.owners o
+                    WHERE o.owner = p.owner AND o.lease_until > clock_timestamp())
+            RETURNING epoch, revision, last_commit
+            """)
+
+        /// Takes a profile again. $1 profile, $2 owner, $3 opening, $4 attempt.
+        static let takeAgain = PostgreSQLStatement(
+            "take_again",
+            """
+            UPDATE browser_sessions.profiles SET owner = $2, attempt = $4, epoch = epoch + 1
+            WHERE profile = $1 AND opening = $3 AND attempt < $4
+            RETURNING epoch, revision, last_commit
+            """)
+
+        /// Who has a profile. $1 profile.
+        static let holder = PostgreSQLStatement(
+            "holder",
+            """
+            SELECT o.owner, o.host, o.machine, o.process, o.started,
+                greatest(0, ceil(extract(epoch FROM o.lease_until - clock_timestamp())))::int8
+            FROM browser_sessions.profiles p JOIN browser_sessions.owners o ON o.owner = p.owner
+            WHERE p.profile = $1
+            """)
+
+        /// Says that a process is there. $1 owner, $2 host, $3 machine, $4 process, $5 started, $6 lease in
+        /// milliseconds.
+        static let present = PostgreSQLStatement(
+            "present",
+            """
+            INSERT INTO browser_sessions.owners (owner, host, machine, process, started, lease_until)
+            VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::int8 * interval '1 millisecond')
+            ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until
+            """)
+
+        /// Removes owners that were not heard of for a day and have nothing.
+        static let sweep = PostgreSQLStatement(
+            "sweep",
+            """
+            DELETE FROM browser_sessions.owners o
+            WHERE o.lease_until < clock_timestamp() - interval '1 day' AND NOT EXISTS (
+                SELECT FROM browser_sessions.profiles p WHERE p.owner = o.owner)
+            """)
+
+        /// Lets openings go that were given up. $1 owner, $2 openings.
+        static let giveUp = PostgreSQLStatement(
+            "give_up",
+            """
+            UPDATE browser_sessions.profiles SET owner = NULL
+            WHERE owner = $1 AND opening = ANY ($2::uuid[])
+            """)
+
+        /// Lets a profile go; one of which nothing was ever written is removed.
+        static let release = PostgreSQLStatement(
+            "release",
+            """
+            WITH unused AS (
+                DELETE FROM browser_sessions.profiles
+                WHERE profile = $1 AND epoch = $2 AND revision = 0)
+            UPDATE browser_sessions.profiles SET owner = NULL
+            WHERE profile = $1 AND epoch = $2 AND revision > 0
+            """)
+
+        static let epoch = PostgreSQLStatement(
+            "epoch", "SELECT epoch, revision FROM browser_sessions.profiles WHERE profile = $1")
+
+        private static let isOwner =
+            "(SELECT epoch FROM browser_sessions.profiles WHERE profile = $1) = $2"
+
+        /// $4 space, $5 key.
+        static let value = PostgreSQLStatement(
+            "value",
+            """
+            SELECT value, chunks, revision FROM browser_sessions.records
+            WHERE \(isOwner) AND profile = $1 AND partition = $3 AND space = $4 AND key = $5
+            """)
+
+        /// $4 key, $5 revision.
+        static let chunks = PostgreSQLStatement(
+            "chunks",
+            """
+            SELECT bytes FROM browser_sessions.chunks
+            WHERE \(isOwner) AND profile = $1 AND partition = $3 AND key = $4 AND revision = $5
+            ORDER BY number
+            """)
+
+        /// $4 space, $5 the first key, $6 the first key that is too far, $7 how many.
+        static let scan = PostgreSQLStatement(
+            "scan",
+            """
+            SELECT key, value, chunks, revision FROM browser_sessions.records
+            WHERE \(isOwner) AND profile = $1 AND partition = $3 AND space = $4 AND key >= $5
+                AND ($6::bytea IS NULL OR key < $6)
+            ORDER BY key LIMIT $7
+            """)
+
+        private static let head = """
+            WITH head AS (
+                UPDATE browser_sessions.profiles SET revision = $4::int8 + 1, last_commit = $5
+                WHERE profile = $1 AND epoch = $2 AND revision = $4::int8
+                RETURNING profile, revision)
+            """
+
+        private static let records = """
+            , removed AS (
+                DELETE FROM browser_sessions.records r USING head, unnest($6::int2[], $7::bytea[]) AS g(space, key)
+                WHERE r.profile = head.profile AND r.partition = $3 AND r.space = g.space AND r.key = g.key),
+            written AS (
+                INSERT INTO browser_sessions.records (profile, partition, space, key, value, chunks, revision)
+                SELECT head.profile, $3, g.space, g.key, g.value, g.chunks, head.revision
+                FROM head, unnest($8::int2[], $9::bytea[], $10::bytea[], $11::int4[])
+                    AS g(space, key, value, chunks)
+                ON CONFLICT (profile, partition, space, key) DO UPDATE SET
+                    value = excluded.value, chunks = excluded.chunks, revision = excluded.revision)
+            """
+
+        /// $4 revision, $5 commit, $6 $7 what is removed, $8 … $11 what is put.
+        static let write = PostgreSQLStatement(
+            "write", head + records + "\nSELECT count(*) FROM head")
+
+        /// The same where values may be in chunks: $12 keys whose old chunks go, $13 … $15 new chunks.
+        static let writeChunks = PostgreSQLStatement(
+            "write_chunks",
+            head + records + """
+                , cleared AS (
+                    DELETE FROM browser_sessions.chunks c USING head, unnest($12::bytea[]) AS g(key)
+                    WHERE c.profile = head.profile AND c.partition = $3 AND c.key = g.key
+                        AND c.revision < head.revision),
+                cut AS (
+                    INSERT INTO browser_sessions.chunks (profile, partition, key, revision, number, bytes)
+                    SELECT head.profile, $3, g.key, head.revision, g.number, g.bytes
+                    FROM head, unnest($13::bytea[], $14::int4[], $15::bytea[]) AS g(key, number, bytes))
+                SELECT count(*) FROM head
+                """)
+
+        /// $4 revision, $5 commit.
+        static let destroy = PostgreSQLStatement(
+            "destroy",
+            head + """
+                , records AS (
+                    DELETE FROM browser_sessions.records r USING head
+                    WHERE r.profile = head.profile AND r.partition = $3),
+                chunks AS (
+                    DELETE FROM browser_sessions.chunks c USING head
+                    WHERE c.profile = head.profile AND c.partition = $3)
+                SELECT count(*) FROM head
+                """)
+    }
+#endif

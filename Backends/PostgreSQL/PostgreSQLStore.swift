@@ -1,0 +1,213 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import StorageEngines
+
+    /// A profile that this process has.
+    final class PostgreSQLStore: EngineConnection {
+        /// Larger values are cut into chunks of so many bytes.
+        private static let chunkBytes = 128 << 10
+        /// How many records come at once: metadata is small, states have up to a chunk.
+        private static let page: [KeySpace: Int64] = [.metadata: 5000, .state: 64]
+
+        static let fenced = StorageError(.fenced, "another opener has taken the profile over")
+
+        private let profile: [UInt8]
+        private let server: PostgreSQLServer
+        private let line: PostgreSQLLine
+        private let request: ConnectionRequest
+        private let epoch: Int64
+        private let head: PostgreSQLHead
+
+        init(
+            of profile: String, at server: PostgreSQLServer, over line: PostgreSQLLine,
+            _ request: ConnectionRequest, epoch: Int64, head: PostgreSQLHead
+        ) {
+            self.profile = PostgreSQLValue.text(profile)
+            (self.server, self.line, self.request) = (server, line, request)
+            (self.epoch, self.head) = (epoch, head)
+        }
+
+        var interrupt: @Sendable () -> Void { { [line] in line.interrupt() } }
+
+        func close() {
+            let values = [profile, PostgreSQLValue.number(epoch)]
+            let isTold = (try? run(.release, values)) != nil
+            server.end(request.owner, isTold: isTold)
+        }
+
+        private func run(
+            _ statement: PostgreSQLStatement, _ values: [[UInt8]?], changes: Bool = false
+        ) throws -> PostgreSQLRows {
+            try server.use(line, patience: request.environment.patience, changes: changes) {
+                try $0.run(statement, values)
+            }
+        }
+
+        // MARK: Reading
+
+        /// Reads as the owner of this moment: where there is nothing, it may be another's.
+        private func read(
+            _ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?]
+        ) throws -> PostgreSQLRows {
+            let rows = try run(
+                statement,
+                [profile, PostgreSQLValue.number(epoch), PostgreSQLValue.text(partition)] + values)
+            if rows.count == 0 { try requireOwner() }
+            return rows
+        }
+
+        private func requireOwner() throws {
+            let rows = try run(.epoch, [profile])
+            guard rows.number(0, 0) == epoch else { throw Self.fenced }
+        }
+
+        func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
+            let rows = try read(.value, partition, [Self.code(space), key])
+            guard rows.count == 1 else { return nil }
+            return try whole(rows, 0, 0, key: key, partition) { [UInt8]($0) }
+        }
+
+        func scan(
+            _ space: KeySpace, of partition: String, prefix: [UInt8],
+            _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+        ) throws {
+            let limit = Self.page[space] ?? 1
+            let end = Self.successor(of: prefix)
+            var start = prefix
+            // waits: each turn reads a page
+            while true {
+                let rows = try read(
+                    .scan, partition, [Self.code(space), start, end, PostgreSQLValue.number(limit)])
+                for row in 0..<rows.count {
+                    guard let key = rows.bytes(row, 0) else { continue }
+                    try whole(rows, row, 1, key: key, partition) { try visit(key, $0) }
+                }
+                guard rows.count == limit else { return }
+                // The first key that is greater.
+                start = rows.blob(rows.count - 1, 0) + [0]
+            }
+        }
+
+        /// Hands over a value, put together if it is in chunks: value, number of chunks and revision lie in
+        /// this column and the two behind it.
+        private func whole<Success>(
+            _ rows: PostgreSQLRows, _ row: Int, _ column: Int, key: some Collection<UInt8>,
+            _ partition: String, _ visit: (UnsafeRawBufferPointer) throws -> Success
+        ) throws -> Success {
+            guard let value = rows.bytes(row, column), let count = rows.number(row, column + 1)
+            else {
+                throw Self.incomplete
+            }
+            if count == 0 { return try visit(value) }
+            let chunks = try read(.chunks, partition, [[UInt8](key), rows.blob(row, column + 2)])
+            guard chunks.count == count else { throw Self.incomplete }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(chunks.count * Self.chunkBytes)
+            for row in 0..<chunks.count {
+                bytes += chunks.bytes(row, 0) ?? .init(start: nil, count: 0)
+            }
+            return try bytes.withUnsafeBytes(visit)
+        }
+
+        private static let incomplete = StorageError(.corrupted, "chunks of a value are missing")
+
+        /// The first key behind all that begin with a prefix; `nil` if there is none.
+        private static func successor(of prefix: [UInt8]) -> [UInt8]? {
+            var end = prefix
+            while let last = end.popLast() {
+                if last < .max { return end + [last + 1] }
+            }
+            return nil
+        }
+
+        private static func code(_ space: KeySpace) -> [UInt8] {
+            PostgreSQLValue.short(Int16(space.rawValue))
+        }
+
+        // MARK: Writing
+
+        func write(_ batch: ByteBatch, to partition: String, durably: Bool) throws {
+            var change = Change()
+            for operation in batch.operations { change.add(operation, chunkBytes: Self.chunkBytes) }
+            if change.mayHaveChunks {
+                try apply(.writeChunks, to: partition, change.values + change.chunkValues)
+            } else {
+                try apply(.write, to: partition, change.values)
+            }
+        }
+
+        /// The server has written all that it acknowledged.
+        func sync() throws { try requireOwner() }
+
+        func destroy(_ partition: String) throws { try apply(.destroy, to: partition, []) }
+
+        /// Changes the profile, at the revision that this opening knows.
+        private func apply(
+            _ statement: PostgreSQLStatement, to partition: String, _ values: [[UInt8]?]
+        ) throws {
+            let commit = CommitID.random().bytes
+            let rows = try run(
+                statement,
+                [
+                    profile, PostgreSQLValue.number(epoch), PostgreSQLValue.text(partition),
+                    PostgreSQLValue.number(head.next(commit)), commit,
+                ] + values, changes: true)
+            guard rows.number(0, 0) == 1 else { throw Self.fenced }
+            head.advance()
+        }
+
+        /// A batch as columns.
+        private struct Change {
+            private var removedSpaces: [Int16] = [], removedKeys: [[UInt8]] = []
+            private var spaces: [Int16] = [], keys: [[UInt8]] = [], inline: [[UInt8]] = []
+            private var counts: [Int32] = []
+            private var cleared: [[UInt8]] = []
+            private var chunkKeys: [[UInt8]] = [], chunkNumbers: [Int32] = []
+            private var chunks: [ArraySlice<UInt8>] = []
+
+            /// Whether a value is cut, or one that was cut may go.
+            var mayHaveChunks: Bool { !cleared.isEmpty }
+
+            mutating func add(_ operation: ByteBatch.Operation, chunkBytes: Int) {
+                switch operation {
+                case .remove(let space, let key):
+                    removedSpaces.append(Int16(space.rawValue))
+                    removedKeys.append(key)
+                    if space == .state { cleared.append(key) }
+                case .put(let space, let key, let value):
+                    spaces.append(Int16(space.rawValue))
+                    keys.append(key)
+                    if space == .state { cleared.append(key) }
+                    guard space == .state, value.count > chunkBytes else {
+                        inline.append(value)
+                        return counts.append(0)
+                    }
+                    inline.append([])
+                    counts.append(Int32((value.count + chunkBytes - 1) / chunkBytes))
+                    for (number, start) in stride(from: 0, to: value.count, by: chunkBytes)
+                        .enumerated()
+                    {
+                        chunkKeys.append(key)
+                        chunkNumbers.append(Int32(number))
+                        chunks.append(value[start..<min(start + chunkBytes, value.count)])
+                    }
+                }
+            }
+
+            var values: [[UInt8]?] {
+                [
+                    PostgreSQLValue.shorts(removedSpaces), PostgreSQLValue.blobs(removedKeys),
+                    PostgreSQLValue.shorts(spaces), PostgreSQLValue.blobs(keys),
+                    PostgreSQLValue.blobs(inline), PostgreSQLValue.numbers(counts),
+                ]
+            }
+
+            var chunkValues: [[UInt8]?] {
+                [
+                    PostgreSQLValue.blobs(cleared), PostgreSQLValue.blobs(chunkKeys),
+                    PostgreSQLValue.numbers(chunkNumbers), PostgreSQLValue.slices(chunks),
+                ]
+            }
+        }
+    }
+#endif
