@@ -13,9 +13,8 @@ struct SNSSDamageTests {
     }
 
     /// A window of tabs with one history entry each, and where the records of each tab are.
-    private func log(tabs: Int, isNarrow: Bool = false) -> (bytes: [UInt8], ends: [Int]) {
+    private func log(tabs: Int) -> (bytes: [UInt8], ends: [Int]) {
         var log = SNSSWriter()
-        log.isNarrow = isNarrow
         var ends: [Int] = []
         log.numbers(9, 1, 0)
         ends.append(log.bytes.count)
@@ -186,6 +185,84 @@ struct SNSSDamageTests {
         let reading = try SNSSReader.read(
             session.bytes, name: "Session_1", limits: limits, incognito: false)
         #expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
+    }
+
+    @Test("What comes after a window that was opened again is no part of it")
+    func reopened() throws {
+        var log = SNSSWriter()
+        log.window(31, selected: 0, tabs: 2, 13_346_873_882_166_178)
+        for tab in Int32(32)...33 {
+            if tab == 33 { log.numbers(2, 31) }
+            log.closedTab(tab, selected: 0, 13_346_873_882_166_178)
+            log.navigation(
+                1, tab: tab, index: 0, url: "https://example.org/\(tab)", title: "T")
+        }
+        log.record(255, [])
+        let reading = try read(log.bytes, "Tabs_1")
+        #expect(reading.drafts.map(\.isClosedWindow) == [false])
+        #expect(urls(reading) == ["https://example.org/33"])
+        #expect(!reading.log.hasLoss)
+        var named = SNSSWriter()
+        named.window(31, selected: 0, tabs: 2, 13_346_873_882_166_178)
+        named.numbers(2, 31)
+        named.pickle(12) {
+            $0.int(31)
+            $0.string("Title")
+        }
+        named.record(255, [])
+        #expect(try read(named.bytes, "Tabs_1").log.problems.map(\.severity) == [.loss])
+    }
+
+    @Test("A record of a size that its command never has changes nothing, and is told")
+    func sizes() throws {
+        func log(_ odd: (inout SNSSWriter) -> Void) -> [UInt8] {
+            var log = SNSSWriter()
+            log.numbers(9, 1, 0)
+            log.numbers(0, 1, 11)
+            for entry in Int32(0)...3 {
+                log.navigation(
+                    tab: 11, index: entry, url: "https://example.org/\(entry)", title: "")
+            }
+            odd(&log)
+            log.numbers(2, 11, 0)
+            log.numbers(12, 11, 1)
+            log.record(255, [])
+            return log.bytes
+        }
+        let odd: [(inout SNSSWriter) -> Void] = [
+            { $0.numbers(11, 11, 1, 9) }, { $0.numbers(5, 11, 1, 9) },
+            { $0.numbers(24, 11, 0, 1, 9) }, { $0.numbers(17, 1, 0, 0, 0, 0) },
+            { $0.numbers(10, 1, 2, 3, 4, 5) },
+        ]
+        for change in odd {
+            let reading = try read(log(change))
+            #expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count) == [4])
+            #expect(reading.drafts[0].attributes.properties["chromium.bounds"] == nil)
+            #expect(
+                reading.log.problems.map(\.message).allSatisfy { $0.contains("wrong form") }
+                    && reading.log.problems.count == 1, "\(reading.log.problems)")
+        }
+    }
+
+    @Test("The same of a log of what was closed")
+    func sizesOfClosed() throws {
+        let odd: [(inout SNSSWriter) -> Void] = [
+            { $0.record(5, [1, 1]) }, { $0.record(5, []) }, { $0.numbers(3, 40, 0, 2, 0) },
+        ]
+        for change in odd {
+            var log = SNSSWriter()
+            log.closedTab(32, selected: 0, 13_346_873_882_166_178)
+            for entry in Int32(0)...2 {
+                if entry == 1 { change(&log) }
+                log.navigation(
+                    1, tab: 32, index: entry, url: "https://example.org/\(entry)", title: "T")
+            }
+            log.record(255, [])
+            let reading = try read(log.bytes, "Tabs_1")
+            #expect(reading.drafts.flatMap(\.tabs).map(\.history?.entries.count) == [3])
+            #expect(reading.drafts[0].tabs.map(\.metadata.isPinned) == [false])
+            #expect(reading.log.problems.map(\.severity) == [.loss])
+        }
     }
 
     @Test("Every version that is encrypted says so", arguments: [Int32(2), 4, 5])

@@ -53,11 +53,13 @@ struct SNSSFile {
                 .incompatibleFormat, "version \(version) of the session log is not known")
         }
         let isNamedTabs = name.lowercased().contains("tabs")
-        let named = SNSSScan(
+        var scan = SNSSScan(
             bytes, from: reader.position, as: isNamedTabs ? .tabs : .session, limits)
-        let other = SNSSScan(
-            bytes, from: reader.position, as: isNamedTabs ? .session : .tabs, limits)
-        let scan = other.fitting > named.fitting ? other : named
+        if !scan.isCertain {
+            let other = SNSSScan(
+                bytes, from: reader.position, as: isNamedTabs ? .session : .tabs, limits)
+            if other.fitting > scan.fitting { scan = other }
+        }
         (kind, records, gaps) = (scan.kind, scan.records, scan.gaps)
         (unfinished, limitedAt) = (scan.unfinished, scan.limitedAt)
     }
@@ -76,6 +78,9 @@ private struct SNSSScan {
     var limitedAt: Int?
     /// How many records have their form.
     var fitting = 0
+
+    /// Whether all that was read is of this kind, so the other kind can have no more of it.
+    var isCertain: Bool { !records.isEmpty && gaps.isEmpty && fitting == records.count }
 
     /// How many records in a row must have their form to be no chance.
     private static let chainLength = 3

@@ -32,7 +32,7 @@ struct SNSSSessionReplay {
 
     mutating func apply(_ records: [SNSSFile.Record], _ reading: inout SourceReading) {
         for record in records {
-            guard moves <= 16 * limits.maximumParts else {
+            guard moves / 16 <= limits.maximumParts else {
                 reading.log.loss(
                     at: "byte \(record.offset)",
                     "more changes of histories than the limit; what follows is left out")
@@ -105,9 +105,9 @@ struct SNSSSessionReplay {
 
     private mutating func prune(_ record: SNSSFile.Record) -> Bool {
         var reader = ByteReader(record.payload)
-        guard let id: Int32 = reader.integer(), let index: Int32 = reader.integer() else {
-            return false
-        }
+        guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer(),
+            let index: Int32 = reader.integer()
+        else { return false }
         moves += tabs[id]?.history.entries.count ?? 0
         switch record.command {
         case 5: tabs[id, default: Tab()].history.removeAll(from: Int(index))
@@ -123,12 +123,12 @@ struct SNSSSessionReplay {
 
     private mutating func applyToWindow(_ record: SNSSFile.Record) -> Bool {
         var reader = ByteReader(record.payload)
-        guard let id: Int32 = reader.integer() else { return false }
+        guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer() else {
+            return false
+        }
         let rest = (0..<reader.remaining / 4).compactMap { _ in
             reader.integer(Int32.self)
         }
-        let needed: [UInt8: Int] = [8: 1, 9: 1, 10: 4, 14: 5, 17: 2, 20: 0, 32: 1]
-        guard rest.count >= needed[record.command] ?? 0 else { return false }
         switch record.command {
         case 8: windows[id, default: Window()].selectedIndex = rest[0]
         case 9: windows[id, default: Window()].type = rest[0]

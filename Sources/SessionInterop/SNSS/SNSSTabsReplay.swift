@@ -56,10 +56,10 @@ struct SNSSTabsReplay {
     private mutating func apply(_ record: SNSSFile.Record) -> Bool? {
         switch record.command {
         case 1: navigate(record.payload)
-        case 2: restored(record.payload)
+        case 2: restored(record)
         case 3, 9: beginWindow(record)
-        case 4: beginTab(record.payload)
-        case 5: changeTab { $0.isPinned = record.payload.first != 0 }
+        case 4: beginTab(record)
+        case 5: pin(record)
         case 6, 7, 8, 11, 12: applyText(record)
         case 10: describeGroup(record.payload)
         case 13: beginGroup(record.payload)
@@ -76,15 +76,22 @@ struct SNSSTabsReplay {
         return true
     }
 
+    private mutating func pin(_ record: SNSSFile.Record) -> Bool {
+        SNSSForms.fits(record, in: .tabs)
+            && changeTab { $0.isPinned = record.payload.first != 0 }
+    }
+
     private mutating func navigate(_ payload: ArraySlice<UInt8>) -> Bool {
         guard let navigation = SNSSNavigation(payload) else { return false }
         return changeTab { $0.entries.append(navigation.entry) }
     }
 
     /// The user reopened an entry, or a tab of one. Files name entries that they do not contain.
-    private mutating func restored(_ payload: ArraySlice<UInt8>) -> Bool {
-        var reader = ByteReader(payload)
-        guard payload.count == 4, let id: Int32 = reader.integer() else { return false }
+    private mutating func restored(_ record: SNSSFile.Record) -> Bool {
+        var reader = ByteReader(record.payload)
+        guard SNSSForms.fits(record, in: .tabs), let id: Int32 = reader.integer() else {
+            return false
+        }
         hasTab = false
         if let entry = entryPlaces[id]?.popLast() {
             entries[entry].isReopened = true
@@ -94,22 +101,27 @@ struct SNSSTabsReplay {
         return true
     }
 
-    private mutating func beginTab(_ payload: ArraySlice<UInt8>) -> Bool {
-        var reader = ByteReader(payload)
-        guard payload.count == 8 || payload.count == 16, let id: Int32 = reader.integer(),
+    private mutating func beginTab(_ record: SNSSFile.Record) -> Bool {
+        var reader = ByteReader(record.payload)
+        guard SNSSForms.fits(record, in: .tabs), let id: Int32 = reader.integer(),
             let selected: Int32 = reader.integer()
         else { return false }
         var tab = Tab(id: id, selected: selected, ordinal: ordinal)
         tab.closedAt = reader.integer() ?? 0
         ordinal += 1
         hasTab = true
-        if let last = entries.indices.last, entries[last].tabs.count < entries[last].expected {
+        if let last = lastEntry, entries[last].tabs.count < entries[last].expected {
             tabPlaces[id, default: []].append((last, entries[last].tabs.count))
             entries[last].tabs.append(tab)
         } else {
             append(Entry(id: id, tabs: [tab]))
         }
         return true
+    }
+
+    /// The entry that commands may add to; `nil` once the user opened the last one again.
+    private var lastEntry: Int? {
+        entries.indices.last.flatMap { entries[$0].isReopened ? nil : $0 }
     }
 
     private mutating func append(_ entry: Entry) {
@@ -123,15 +135,15 @@ struct SNSSTabsReplay {
         if record.command == 9 {
             guard var pickle = PickleReader(record.payload) else { return false }
             while numbers.count < 3, let number = pickle.int() { numbers.append(number) }
-            guard numbers.count == 3, pickle.int64() != nil else { return false }
+            guard pickle.int64() != nil else { return false }
             let bounds = (0..<4).compactMap { _ in pickle.int() }
             entry.properties["chromium.bounds"] = bounds.map { String($0) }.joined(separator: ",")
         } else {
             var reader = ByteReader(record.payload)
+            guard SNSSForms.fits(record, in: .tabs) else { return false }
             while numbers.count < 3, let number: Int32 = reader.integer() { numbers.append(number) }
-            guard numbers.count == 3 else { return false }
         }
-        guard numbers[2] > 0 else { return false }
+        guard numbers.count == 3, numbers[2] > 0 else { return false }
         (entry.id, entry.selected, entry.expected) = (numbers[0], numbers[1], Int(numbers[2]))
         append(entry)
         hasTab = false
@@ -165,7 +177,7 @@ struct SNSSTabsReplay {
         ]
         let name = "chromium." + (names[record.command] ?? "")
         if record.command == 7 || record.command == 12 {
-            guard let last = entries.indices.last else { return false }
+            guard let last = lastEntry else { return false }
             entries[last].properties[name] = text
             return true
         }
