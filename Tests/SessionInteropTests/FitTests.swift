@@ -97,11 +97,24 @@ struct FitTests {
         #expect(kept.entries.map(\.pageState.isEmpty) == [true, false, true, true, false])
         #expect(states.problems.map(\.severity) == [.loss])
         #expect(states.problems[0].message.contains("3 pages"))
+        let some = try read([#"{"entries":[\#(entries(150, state: 20))]}"#], limits)
+        var partial = try NavigationHistory(
+            encoded: try #require(some.session.tabs[0].states[.navigation]))
+        let first = try #require(partial.entries.firstIndex { !$0.pageState.isEmpty })
+        #expect(partial.entries.count == 150 && first > 1 && partial.encoded().count <= 8_000)
+        // One state more would be too much.
+        partial.entries[first - 1].pageState = partial.entries[first].pageState
+        #expect(partial.encoded().count > 8_000)
         let many = try read([#"{"entries":[\#(entries(400, state: 1))],"index":399}"#], limits)
         let rest = try NavigationHistory(
             encoded: try #require(many.session.tabs[0].states[.navigation]))
         #expect(rest.entries.last?.url == "https://example.org/399")
-        #expect(rest.entries.count > 100 && rest.entries.count < 400)
+        #expect(rest.entries.count < 400 && many.problems.count == 2)
+        // One more would be too much.
+        let next = NavigationEntry(url: "https://example.org/\(399 - rest.entries.count)")
+        var more = NavigationHistory(entries: [next] + rest.entries)
+        more.currentIndex = more.entries.count - 2
+        #expect(more.encoded().count > 8_000 && rest.encoded().count <= 8_000)
         #expect(rest.currentIndex == rest.entries.count - 2)
         #expect(many.problems.last?.severity == .loss)
         #expect(

@@ -48,7 +48,8 @@ extension TabDraft {
         guard var history, history.mayExceed(limit) else { return }
         var excess = history.encoded().count - limit
         guard excess > 0 else { return }
-        dropPageStates(of: &history, &excess, &log)
+        dropPageStates(of: &history, excess, &log)
+        excess = history.encoded().count - limit
         while excess > 0, history.entries.count > 1 {
             dropOldest(of: &history, excess, &log)
             excess = history.encoded().count - limit
@@ -63,20 +64,20 @@ extension TabDraft {
 
     /// Those of other pages than the one that is shown, the oldest first, then that one's.
     private func dropPageStates(
-        of history: inout NavigationHistory, _ excess: inout Int, _ log: inout ProblemLog
+        of history: inout NavigationHistory, _ excess: Int, _ log: inout ProblemLog
     ) {
-        var (pages, bytes) = (0, 0)
+        var (pages, bytes, freed) = (0, 0, 0)
         let current = history.currentIndex
         for index in history.entries.indices.filter({ $0 != current })
             + [current].compactMap({ $0 })
-        where excess > bytes {
-            let before = history.entries[index].stateBytes
-            guard before > 0 else { continue }
+        where excess > freed {
+            let before = history.entries[index]
+            guard before.stateBytes > 0 else { continue }
             history.entries[index].dropStates()
-            (pages, bytes) = (pages + 1, bytes + before)
+            (pages, bytes) = (pages + 1, bytes + before.stateBytes)
+            freed += before.encodedBytes - history.entries[index].encodedBytes
         }
         guard pages > 0 else { return }
-        excess -= bytes
         log.loss(
             at: location,
             "the states of \(counted(pages, "page")) with \(counted(bytes, "byte")) are left out, the "
@@ -89,7 +90,7 @@ extension TabDraft {
     ) {
         var (count, bytes) = (0, 0)
         while count < history.entries.count - 1, bytes < excess {
-            bytes += history.entries[count].leastBytes
+            bytes += history.entries[count].encodedBytes
             count += 1
         }
         history.entries.removeFirst(count)
@@ -178,17 +179,18 @@ extension NavigationEntry {
         subframes.reduce(pageState.count) { $0 + $1.stateBytes }
     }
 
+    /// What it takes in the encoded history.
+    fileprivate var encodedBytes: Int { NavigationHistory(entries: [self]).encoded().count }
+
     fileprivate mutating func dropStates() {
         pageState = []
         for index in subframes.indices { subframes[index].dropStates() }
     }
 
-    /// No more than what it takes when it is encoded.
-    fileprivate var leastBytes: Int { url.utf8.count + title.utf8.count }
-
     /// No less than what it takes when it is encoded.
     fileprivate var mostBytes: Int {
-        let texts = leastBytes + displayURL.utf8.count + referrer.utf8.count + pageState.count
+        let addresses = url.utf8.count + displayURL.utf8.count + referrer.utf8.count
+        let texts = title.utf8.count + addresses + pageState.count
         let headers = requestHeaders.reduce(0) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 16
         }
