@@ -8,9 +8,10 @@ import Testing
 /// Damage in the middle of JSON: reading goes on at the next tab.
 @Suite("Damaged JSON")
 struct JSONDamageTests {
-    /// Two windows of three tabs, with a closed tab each, a closed window and groups.
+    /// Two windows of three tabs, with a closed tab each, a closed window, and groups: one of open tabs
+    /// in each window, one that was closed in the second, and a saved one.
     private static let text: [UInt8] = {
-        let tabs = (0..<10).map { number in
+        let tabs = (0..<12).map { number in
             let url = "https://example.org/\(number)/"
             let frames = #""children":[{"url":"about:blank","ID":3},{"url":"about:srcdoc","ID":4}]"#
             return #"{"entries":[{"url":"\#(url)a","title":"A","ID":1,\#(frames)},"#
@@ -24,10 +25,16 @@ struct JSONDamageTests {
             return
                 #"{"tabs":[\#(open)],"selected":1,\#(groups),"_closedTabs":[\#(closed)]\#(rest)}"#
         }
+        func group(_ id: String, _ tab: Int) -> String {
+            #"[{"id":"\#(id)","name":"G","color":"red","collapsed":true,"#
+                + #""tabs":[{"state":\#(tabs[tab]),"closedAt":1702400282166}]}]"#
+        }
+        let last = window(4, #","closedGroups":\#(group("h", 10))"#)
         let closed = #"{"tabs":[\#(tabs[8]),\#(tabs[9])],"selected":1,\#(groups)}"#
         return Array(
-            #"{"version":["sessionrestore",1],"windows":[\#(window(0)),\#(window(4))],"#.utf8)
-            + Array(#""selectedWindow":1,"_closedWindows":[\#(closed)]}"#.utf8)
+            #"{"version":["sessionrestore",1],"windows":[\#(window(0)),\#(last)],"#.utf8)
+            + Array(#""selectedWindow":1,"_closedWindows":[\#(closed)],"#.utf8)
+            + Array(#""savedGroups":\#(group("s", 11))}"#.utf8)
     }()
 
     private func read(_ bytes: [UInt8]) throws -> SourceReading {
@@ -48,7 +55,7 @@ struct JSONDamageTests {
     @Test("Sound text gives all")
     func sound() throws {
         let reading = try read(Self.text)
-        #expect(numbers(reading) == [[0, 1, 2], [3], [4, 5, 6], [7], [8, 9]])
+        #expect(numbers(reading) == [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
         #expect(reading.log.problems.isEmpty)
     }
 
@@ -61,10 +68,11 @@ struct JSONDamageTests {
             let reading = try read(damaged)
             let found = numbers(reading)
             let context = "byte \(place): \(found), \(reading.log.problems)"
-            #expect(Set(found.joined()).count >= 9, "\(context)")
-            #expect(found.joined().count <= 11, "\(context)")
+            #expect(Set(found.joined()).count >= 11, "\(context)")
+            #expect(found.joined().count <= 13, "\(context)")
             for session in found {
-                #expect(Set(session.map { $0 < 8 ? $0 / 4 : 2 }).count <= 1, "\(context)")
+                let owners = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 1, 3]
+                #expect(Set(session.map { owners[$0] }).count <= 1, "\(context)")
             }
         }
     }
@@ -96,7 +104,7 @@ struct JSONDamageTests {
                 var damaged = Self.text
                 damaged.removeSubrange(start..<(start + length))
                 let found = Set(numbers(try read(damaged)).joined())
-                #expect(found.count >= 9, "\(length) bytes at \(start): \(found)")
+                #expect(found.count >= 11, "\(length) bytes at \(start): \(found)")
             }
         }
     }
@@ -106,8 +114,48 @@ struct JSONDamageTests {
         let text = String(decoding: Self.text, as: UTF8.self)
         let place = try #require(text.range(of: #"":[{"state""#))
         let reading = try read(Array(text.replacingCharacters(in: place, with: #" state""#).utf8))
-        #expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9]))
+        #expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
         #expect(reading.log.problems.first?.message.contains("text after the end") == true)
+    }
+
+    @Test("Lists of groups are found under damaged names, too")
+    func names() throws {
+        let text = String(decoding: Self.text, as: UTF8.self)
+        let last =
+            #"{"version":["sessionrestore",1],"lastSessionState":{"windows":[{"tabs":[{"entries":[{"url":"a:b"}]}]}]}}"#
+        let names = [
+            ("savedGroups", text), ("closedGroups", text), ("lastSessionState\":{\"windows", last),
+        ]
+        for (name, text) in names {
+            let place = try #require(text.range(of: name)).upperBound
+            var damaged = Array(text.utf8)
+            damaged[text.utf8.distance(from: text.startIndex, to: place) - 2] = UInt8(ascii: "#")
+            let reading = try read(damaged)
+            let sound = try read(Array(text.utf8))
+            #expect(reading.drafts.flatMap(\.tabs).count == sound.drafts.flatMap(\.tabs).count)
+            #expect(
+                reading.log.problems.map(\.message).contains("the name of the list is damaged"),
+                "\(name)")
+        }
+        let group = text.replacing(
+            ##""collapsed":true,"tabs""##, with: ##""collapsed":true,"t###""##)
+        let tabs = numbers(try read(Array(group.utf8)))
+        #expect(tabs == [[0, 1, 2], [3], [4, 5, 6], [7, 10], [8, 9], [11]])
+    }
+
+    @Test("More values than the limit are no damage, so nothing is looked for")
+    func limit() throws {
+        // An odd entry, which in a damaged text would be taken for a tab at the wrong place.
+        let entries = #"{"url":"a:b"},{"state":{},"title":"odd"}"#
+        let text = Array(
+            #"{"windows":[{"tabs":[{"entries":[\#(entries)]}],"more":[0,0,0,0,0,0,0,0]}]}"#.utf8)
+        for limit in [12, 1_000] {
+            let (value, failures) = JSONParser.parse(
+                text, shapes: .firefoxDesktop, maximum: limit)
+            #expect(failures.map(\.isLimit) == (limit == 12 ? [true] : []))
+            let tab = value?["windows"]?.array?.first?["tabs"]?.array?.first
+            #expect(tab?["entries"]?.array?.count == 2)
+        }
     }
 
     @Test("Several damaged places cost the tabs that they are in")
@@ -159,11 +207,21 @@ struct JSONDamageTests {
         let pieces = [
             #"{"a":[{"b":{"c":["#, #"{"entries":[{"url":"x"}"#, "[[[{{{\"", #","tabs":[{"#,
         ]
+        var bytesTried = 0
         for piece in pieces {
             let noise = Array(
                 String(repeating: piece, count: TestRun.amount(2_000, nightly: 20_000)).utf8)
-            let reading = try read(start + noise)
+            let text = start + noise
+            let reading = try read(text)
             #expect(reading.log.hasLoss)
+            for isSuspicious in [false, true] {
+                var parser = JSONParser(text, shapes: .firefoxDesktop, maximum: .max)
+                parser.isSuspicious = isSuspicious
+                _ = parser.text()
+                #expect(parser.bytesTried <= 17 * text.count + 4096)
+                bytesTried = max(bytesTried, parser.bytesTried / text.count)
+            }
         }
+        #expect(bytesTried >= 16)
     }
 }

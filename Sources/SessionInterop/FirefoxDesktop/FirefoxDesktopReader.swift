@@ -81,10 +81,11 @@ struct FirefoxDesktopBuilder {
         for (index, window) in closed.enumerated() {
             readClosed(window, "_closedWindows[\(index)]")
         }
-        readSavedGroups(root["savedGroups"]?.array ?? [])
+        readSavedGroups(list("savedGroups", of: root, "savedGroups"))
         // The session before, which the browser keeps to restore it when it is asked to.
-        let last = root["lastSessionState"]?["windows"]?.array ?? []
-        for (index, window) in last.enumerated() {
+        let last = root["lastSessionState"] ?? .null
+        let before = list("windows", of: last, "lastSessionState.windows")
+        for (index, window) in before.enumerated() {
             read(window, "lastSessionState.windows[\(index)]", as: .setAside)
         }
         let cookies = root["cookies"]?.array?.count ?? 0
@@ -114,14 +115,8 @@ struct FirefoxDesktopBuilder {
     mutating func list(
         _ name: String, of object: JSONValue, _ location: String, isRequired: Bool = false
     ) -> [JSONValue] {
-        guard
-            let list = JSONShapes.firefoxDesktop.list(name, of: object, isRequired: isRequired)
-        else {
-            if isRequired { reading.log.loss(at: location, "the list is missing") }
-            return []
-        }
-        if list.isMisspelt { reading.log.loss(at: location, "the name of the list is damaged") }
-        return list.items
+        JSONShapes.firefoxDesktop.list(
+            name, of: object, at: location, isRequired: isRequired, &reading.log)
     }
 
     private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
@@ -186,8 +181,8 @@ struct FirefoxDesktopBuilder {
         for (index, item) in closed.enumerated() {
             addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
         }
-        readClosedGroups(
-            window["closedGroups"]?.array ?? [], location + ".closedGroups", &draft)
+        let groups = list("closedGroups", of: window, location + ".closedGroups")
+        readClosedGroups(groups, location + ".closedGroups", &draft)
         nameGroups(of: window, location, &draft)
     }
 
@@ -198,7 +193,8 @@ struct FirefoxDesktopBuilder {
             let location = "\(location)[\(index)]"
             let group = group(item, location)
             draft.attributes.groups.append(group)
-            for (index, tab) in (item["tabs"]?.array ?? []).enumerated() {
+            let tabs = list("tabs", of: item, location + ".tabs", isRequired: true)
+            for (index, tab) in tabs.enumerated() {
                 addClosed(tab, "\(location).tabs[\(index)]", group: group.id, to: &draft)
             }
         }

@@ -34,48 +34,46 @@ struct FirefoxDesktopTab {
         where !Self.ownKeys.contains(key) && !Self.pageKeys.contains(key) {
             tab.metadata.properties["firefox." + key] = value.propertyText
         }
-        var history = history(item, location)
         let page = (item.object ?? [:]).filter { Self.pageKeys.contains($0.key) }
-        if !page.isEmpty, let current = history.currentIndex {
-            history.entries[current].pageState = merged(history.entries[current].pageState, page)
-        }
+        let history = history(item, page: page, location)
         tab.history = history
         tab.adoptHistory()
         if history.entries.isEmpty { tab.metadata.url = item["userTypedValue"]?.string ?? "" }
         return tab
     }
 
-    private func merged(_ state: [UInt8], _ page: [String: JSONValue]) -> [UInt8] {
-        var members = JSONParser.parse(state).value?.object ?? [:]
-        members["tab"] = .object(page)
-        return JSONValue.object(members).encoded()
-    }
-
-    private mutating func history(_ item: JSONValue, _ location: String) -> NavigationHistory {
+    /// - Parameter page: what the tab says of its page; kept with the current entry.
+    private mutating func history(
+        _ item: JSONValue, page: [String: JSONValue], _ location: String
+    ) -> NavigationHistory {
         var history = NavigationHistory()
         guard let entries = item["entries"]?.array else {
             log.loss(at: location + ".entries", "the tab's history is missing")
             return history
         }
+        let last = entries.count { $0.object != nil }
+        let index = item["index"]?.integer ?? Int64(last)
+        let current = Int(min(max(index, 1), Int64(last))) - 1
         for (index, value) in entries.enumerated() {
-            if let entry = entry(value, "\(location).entries[\(index)]", depth: 0) {
+            let page = history.entries.count == current ? page : [:]
+            if let entry = entry(
+                value, page: page, "\(location).entries[\(index)]", depth: 0)
+            {
                 history.entries.append(entry)
             }
         }
         guard !history.entries.isEmpty else { return history }
-        let last = history.entries.count
-        let index = item["index"]?.integer ?? Int64(last)
         if index < 1 || index > last {
             log.repair(at: location + ".index", "out of range; the nearest entry is current")
         }
-        history.currentIndex = Int(min(max(index, 1), Int64(last))) - 1
+        history.currentIndex = current
         SourceReading.bound(&history, limits: limits, at: location, log: &log)
         return history
     }
 
-    private mutating func entry(_ value: JSONValue, _ location: String, depth: Int)
-        -> NavigationEntry?
-    {
+    private mutating func entry(
+        _ value: JSONValue, page: [String: JSONValue] = [:], _ location: String, depth: Int
+    ) -> NavigationEntry? {
         guard var rest = value.object else {
             log.loss(at: location, "a history entry is not an object and is left out")
             return nil
@@ -97,6 +95,7 @@ struct FirefoxDesktopTab {
                 }
             }
         }
+        if !page.isEmpty { rest["tab"] = .object(page) }
         if !rest.isEmpty { entry.pageState = JSONValue.object(rest).encoded() }
         return entry
     }

@@ -38,15 +38,19 @@ struct FirefoxIOSReader {
 
     func read() throws(StorageError) -> SourceReading {
         let bytes = try SourceFile.read(path, limit: limits.maximumFileBytes)
-        let content = FirefoxIOSContent(bytes, limits)
+        let (value, failures) = JSONParser.parse(
+            bytes, shapes: .firefoxIOS, maximum: limits.maximumParts)
+        let content = value ?? .null
         var reading = SourceReading(limits: limits)
-        for problem in content.damage { reading.log.add(problem) }
-        reading.isWhole = content.damage.isEmpty
+        for failure in failures { reading.log.loss(failure) }
+        let items = JSONShapes.firefoxIOS.list(
+            "tabData", of: content, at: "tabData", isRequired: true, &reading.log)
+        reading.isWhole = !reading.log.hasLoss
         if lastComponent(folder) == Self.backupFolder {
             reading.log.note(at: name, "this is the backup of the window")
         }
         let identity = SourceIdentity(.firefoxIOS, content: bytes)
-        let named = content.value["id"]?.string.flatMap { WindowID($0) }
+        let named = content["id"]?.string.flatMap { WindowID($0) }
         let window = Self.window(ofFile: name) ?? named ?? identity.identifier("window")
         if let named, named != window {
             reading.log.repair(
@@ -55,8 +59,8 @@ struct FirefoxIOSReader {
             reading.log.loss(at: "id", "the window's id cannot be read; the file's name is used")
         }
         var tabs = FirefoxIOSTabs(identity: identity, window: window, limits: limits)
-        tabs.read(content.tabs, &reading) { blob(of: $0, &$1) }
-        reading.drafts = drafts(window, tabs, content.value, &reading.log)
+        tabs.read(items, &reading) { blob(of: $0, &$1) }
+        reading.drafts = drafts(window, tabs, content, &reading.log)
         return reading
     }
 
@@ -99,29 +103,5 @@ struct FirefoxIOSReader {
             log.loss(at: "blob of tab \(tab)", "the engine's state cannot be taken")
             return nil
         }
-    }
-}
-
-/// A parsed window file and what is wrong with its form.
-struct FirefoxIOSContent {
-    let value: JSONValue
-    let tabs: [JSONValue]
-    /// `nil` for a sound file.
-    let damage: [ImportProblem]
-
-    init(_ bytes: [UInt8], _ limits: ImportLimits) {
-        let (value, failures) = JSONParser.parse(
-            bytes, shapes: .firefoxIOS, maximum: limits.maximumParts)
-        self.value = value ?? .null
-        var log = ProblemLog()
-        for failure in failures { log.loss(failure) }
-        let list = JSONShapes.firefoxIOS.list("tabData", of: self.value, isRequired: true)
-        tabs = list?.items ?? []
-        if list == nil {
-            log.loss(at: "tabData", "the list of tabs is missing")
-        } else if list?.isMisspelt == true {
-            log.loss(at: "tabData", "the name of the list is damaged")
-        }
-        damage = log.all()
     }
 }

@@ -43,6 +43,7 @@ extension JSONParser {
             trial.position = start
             let value = trial.value(depth: levels.count, in: "")
             patience -= trial.position - start
+            bytesTried += trial.position - start
             guard trial.failure == nil, let value else { continue }
             let lists = shapes.lists(of: value)
             if lists.isEmpty {

@@ -45,6 +45,8 @@ struct JSONParser {
     var room: Int
     /// How many bytes may still be looked at in vain.
     var patience: Int
+    /// How many bytes were looked at to find where to go on.
+    var bytesTried = 0
 
     init(_ bytes: [UInt8], shapes: JSONShapes?, maximum: Int) {
         self.bytes = bytes
@@ -62,7 +64,9 @@ struct JSONParser {
     ) -> (value: JSONValue?, failures: [Failure]) {
         var parser = Self(bytes, shapes: shapes, maximum: maximum)
         let value = parser.text()
-        if parser.failures.isEmpty || shapes == nil { return (value, parser.failures) }
+        if shapes == nil || parser.failures.allSatisfy(\.isLimit) {
+            return (value, parser.failures)
+        }
         // Damage may only show where its consequences end, so the places of objects are looked at.
         var second = Self(bytes, shapes: shapes, maximum: maximum)
         second.isSuspicious = true
@@ -70,7 +74,7 @@ struct JSONParser {
         return (better, second.failures)
     }
 
-    private mutating func text() -> JSONValue? {
+    mutating func text() -> JSONValue? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         hasParenthesis = accept(UInt8(ascii: "("))
         let value = root()

@@ -24,12 +24,25 @@ struct JSONShapes {
 }
 
 extension JSONShapes {
+    /// A list, also under a damaged name; empty if there is none. What is wrong with it is told.
+    func list(
+        _ name: String, of object: JSONValue, at location: String, isRequired: Bool,
+        _ log: inout ProblemLog
+    ) -> [JSONValue] {
+        guard let list = list(name, of: object, isRequired: isRequired) else {
+            if isRequired { log.loss(at: location, "the list is missing") }
+            return []
+        }
+        if list.isMisspelt { log.loss(at: location, "the name of the list is damaged") }
+        return list.items
+    }
+
     /// The list of a name in an object or, if there is none, one whose name is damaged: bytes in a name
     /// would cost all that it names.
     ///
     /// - Parameter isRequired: whether an object is damaged without the list; then any list of such
     ///   objects is taken for it, else only one whose name is similar.
-    func list(_ name: String, of object: JSONValue, isRequired: Bool) -> (
+    private func list(_ name: String, of object: JSONValue, isRequired: Bool) -> (
         items: [JSONValue], isMisspelt: Bool
     )? {
         if let items = object[name]?.array { return (items, false) }
