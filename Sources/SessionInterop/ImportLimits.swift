@@ -26,7 +26,9 @@ public struct ImportLimits: Hashable, Sendable {
     public var maximumFolderDepth = 6
     /// The most files and folders of one import that are looked at, outside of profiles.
     public var maximumFiles = 1_000_000
-    /// The most files and session directories of one import that are read.
+    /// The most places with sessions of one import that are read: single files, session directories,
+    /// and profiles, of whose files the browser would choose. With `ImportScope.everything` each file
+    /// of a profile is one.
     public var maximumSources = 10_000
     /// The most problems listed for one source; further ones are only counted.
     public var maximumProblems = 500

@@ -18,8 +18,9 @@ public struct ImportReport: Hashable, Sendable {
     /// The counts of all sources together.
     public var totals: ImportCounts { sources.reduce(into: ImportCounts()) { $0 += $1.counts } }
 
-    /// Whether something could not be read. Notes and repairs are not damage, and neither is a file
-    /// that the browser would not restore.
+    /// Whether something could not be read, in a source that was taken or because a file or folder
+    /// is damaged or unreadable. Notes and repairs are not damage, and neither are files that are
+    /// encrypted or that the browser would not restore.
     public var isDamaged: Bool {
         sources.contains(where: \.isDamaged) || untaken.contains(where: \.reason.isDamage)
     }
@@ -49,18 +50,22 @@ public struct UntakenFile: Hashable, Sendable {
         case older
         /// The browser had not written all of its beginning, and would not restore it.
         case unfinished
-        /// It is damaged, and another one of the same kind is not.
+        /// It is damaged, and either nothing could be made of it or another one of the same kind is
+        /// not; or it is of an unknown version or over a limit.
         case damaged
         /// The file or folder may not or cannot be read.
         case unreadable
         /// Only the browser can read it.
         case encrypted
+        /// It was not looked at, since too many beside it were before one was found to take.
+        case unread
         /// Windows of installed apps, which the browser restores only after a crash.
         case appWindows = "app-windows"
         /// It has another format than the one that was asked for.
         case otherFormat = "other-format"
 
-        /// Whether something that the browser would have restored could not be read.
+        /// Whether something that the browser would have restored could not be read. What is
+        /// encrypted, older or unread was not tried or cannot be read by anyone else, and is none.
         public var isDamage: Bool { self == .damaged || self == .unreadable }
     }
 }

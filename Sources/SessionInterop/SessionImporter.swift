@@ -37,7 +37,8 @@ public struct SessionImporter: Sendable {
     ///   the path; `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an
     ///   unknown format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit
     ///   is exceeded; `corrupted` if nothing at all could be made of a file. In a folder, errors of
-    ///   single files are in the report instead, unless nothing in it can be read.
+    ///   single files are in `ImportReport.untaken` instead, as long as something in it was taken;
+    ///   else the first of them is thrown.
     public func read(
         path: String, as format: SessionFormat? = nil, scope: ImportScope = .restorable,
         incognito: Bool = false
@@ -50,6 +51,9 @@ public struct SessionImporter: Sendable {
         var taker = SourceTaker(
             importer: self, incognito: incognito, isFolder: finder.isFolder, assembler: assembler)
         for place in finder.places { try taker.take(place) }
+        if finder.isFolder, taker.assembler.report.sources.isEmpty {
+            throw taker.firstError ?? finder.nothing(at: path)
+        }
         return taker.assembler.finish()
     }
 

@@ -163,7 +163,10 @@ extension ChromeIOSArchiveTests {
         let path = try folder.write(PropertyListWriter.bytes(of: plain), to: "settings.plist")
         #expect(try SessionFormat.detect(path: path) == nil)
         try folder.write([], to: "state/Sessions/x/session.plist")
-        #expect(try SessionImporter().read(path: folder("state")).report.isDamaged)
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: folder("state"))
+        }
+        #expect(error.code == .corrupted)
     }
 
     @Test("Values over the limit are left out and reported, also when they are shared")

@@ -144,6 +144,44 @@ struct ChromeIOSArchiveTests {
         #expect(report.untaken.map(\.path) == [archive] && report.untaken[0].reason == .older)
         let all = try SessionImporter().read(path: folder("state"), scope: .everything)
         #expect(all.report.sources.count == 2 && all.report.untaken.isEmpty)
+        let asked = try SessionImporter().read(path: folder("state/"), as: .chromeIOSArchive)
+        #expect(asked.report.sources.map(\.path) == [archive])
+        #expect(asked.report.untaken.map(\.reason) == [.otherFormat])
+        for root in ["state/Sessions", "state/Sessions/\(Self.scene)"] {
+            let alone = try SessionImporter().read(path: folder(root))
+            #expect(alone.report.sources.map(\.path) == [archive])
+        }
+        let slashes = try SessionImporter().read(path: folder("state//"))
+        #expect(slashes.report.sources.count == 1 && slashes.report.untaken.count == 1)
+    }
+
+    @Test("If the newer layout of a session is damaged, the older one is taken")
+    func damagedLayout() throws {
+        let archive = try folder.write(
+            try Self.fixture(), to: "state/Sessions/\(Self.scene)/session.plist")
+        let directory = "state/SessionStorage/\(Self.scene)"
+        try Golden.write(to: folder, directory)
+        let metadata = directory + "/session_metadata.pb"
+        for bytes in [[], Array(Golden.metadata.dropLast(30))] {
+            try folder.write(bytes, to: metadata)
+            let report = try SessionImporter().read(path: folder("state")).report
+            #expect(report.sources.map(\.path) == [archive])
+            #expect(report.untaken.map(\.path) == [folder(directory)])
+            #expect(report.untaken.map(\.reason) == [.damaged])
+        }
+        try folder.remove(metadata)
+        let without = try SessionImporter().read(path: folder("state"))
+        #expect(without.sessions.count == 1 && without.report.sources.map(\.path) == [archive])
+        #expect(without.report.untaken.map(\.reason) == [.damaged])
+        // A field of a newer browser is no damage.
+        try folder.write(Golden.metadata + [0x78, 1], to: metadata)
+        let newer = try SessionImporter().read(path: folder("state")).report
+        #expect(newer.sources.map(\.format) == [.chromeIOS])
+        guard geteuid() != 0 else { return }
+        chmod(folder(metadata), 0)
+        let report = try SessionImporter().read(path: folder("state")).report
+        #expect(report.sources.map(\.path) == [archive])
+        #expect(report.untaken.map(\.reason) == [.unreadable])
     }
 
     @Test("Tabs from before they had numbers have their lasting identifier")

@@ -168,14 +168,52 @@ struct ChromiumProfileTests {
         #expect(untaken(all.report) == ["Default/Sessions_Encrypted/Session_1": .encrypted])
     }
 
-    @Test("A profile with encrypted logs alone says so")
-    func onlyEncrypted() throws {
+    @Test(
+        "Encrypted logs alone are an error that says so, wherever they are and however many",
+        arguments: [
+            ["Sessions_Encrypted/Session_1"], ["Sessions/Session_1"],
+            ["Sessions/Session_1", "Sessions/Session_2", "Sessions/Tabs_1"], ["a log"],
+        ])
+    func onlyEncrypted(logs: [String]) throws {
         try write(Array("{}".utf8), "Default/Preferences")
-        try write(SNSSWriter(version: 5).bytes, "Default/Sessions_Encrypted/Session_1")
+        for log in logs { try write(SNSSWriter(version: 5).bytes, "Default/" + log) }
         for name in ["chromium", "chromium/Default"] {
             let error = try #require(throws: StorageError.self) { try read(name) }
             #expect(error.code == .unsupported && error.message.contains("encrypted"))
         }
+        try write(open(2), "beside/a log")
+        let report = try read().report
+        #expect(report.totals.tabs == 2 && report.sources.count == 1 && !report.isDamaged)
+        #expect(report.untaken.map(\.reason) == logs.map { _ in .encrypted })
+    }
+
+    @Test(
+        "What may not be read in a profile or beside it leaves all else",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"),
+        arguments: [
+            "Profile 1/Sessions", "Profile 1", "Profile 1/Sessions_Encrypted", "Snapshots",
+            "Snapshots/120.0", "Snapshots/120.0/Default",
+            "Profile 1/Sessions/Apps_13360152600000009", "Profile 1/Sessions/odd",
+        ])
+    func permission(name: String) throws {
+        try writeUserData()
+        try write(SNSSWriter(version: 5).bytes, "Profile 1/Sessions_Encrypted/Session_1")
+        try write(open(1), "Profile 1/Sessions/Apps_13360152600000009")
+        try write(open(1), "Profile 1/Sessions/odd")
+        try write(Array("{}".utf8), "Snapshots/120.0/Default/Preferences")
+        try write(open(9), "Snapshots/120.0/Default/Sessions/Session_13360152600000090")
+        let path = folder("chromium/" + name)
+        chmod(path, 0)
+        defer { chmod(path, 0o755) }
+        let report = try read().report
+        let isLost = ["Profile 1/Sessions", "Profile 1"].contains(name)
+        #expect(report.totals.tabs == (isLost ? 2 : 8))
+        #expect(report.isDamaged)
+        #expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
+        try folder.remove("chromium/Local State")
+        let plain = try read().report
+        #expect(plain.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
+        #expect(plain.totals.tabs >= (isLost ? 2 : 8))
     }
 
     @Test("A profile that is open is noted, and its last record may be half written")

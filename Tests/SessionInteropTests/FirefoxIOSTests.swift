@@ -120,6 +120,28 @@ struct FirefoxIOSTests {
         #expect(!result.report.isDamaged)
     }
 
+    @Test(
+        "A folder of windows that may not be searched leaves the backup, and is named",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"),
+        arguments: [mode_t(0), 0o444])
+    func permission(mode: mode_t) throws {
+        let primary = try folder.write(
+            FirefoxIOSSample.file(tabs: 3), to: "profile/window-data/" + Self.name)
+        let windows = folder("profile/window-data")
+        chmod(windows, mode)
+        defer { chmod(windows, 0o755) }
+        let error = try #require(throws: StorageError.self) {
+            try SessionImporter().read(path: folder("profile"))
+        }
+        #expect(error.code == .permissionDenied)
+        try folder.write(
+            FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)
+        let report = try SessionImporter().read(path: folder("profile")).report
+        #expect(report.totals.tabs == 2 && report.isDamaged)
+        #expect(report.untaken.allSatisfy { $0.reason == .unreadable })
+        #expect(report.untaken.map(\.path).contains(primary))
+    }
+
     @Test("An active tab that is not in the list is no damage")
     func active() throws {
         let result = try read(

@@ -92,9 +92,26 @@ struct FirefoxProfileTests {
         #expect(result.report.untaken.map(\.reason) == [.damaged])
         try folder.write([], to: "xyz.default/sessionstore.js")
         try folder.write([7], to: "xyz.default/sessionstore-backups/recovery.js")
-        let nothing = try read()
-        #expect(nothing.sessions.isEmpty && nothing.report.isDamaged)
-        #expect(nothing.report.sources.count == 2)
+        let error = try #require(throws: StorageError.self) { try read() }
+        #expect(error.code == .corrupted)
+        try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "other/recovery.js")
+        let report = try SessionImporter().read(path: folder("")).report
+        #expect(report.totals.tabs == 2 && report.sources.count == 1 && report.isDamaged)
+        #expect(report.untaken.map(\.reason) == [.damaged, .damaged])
+        #expect(report.untaken.allSatisfy { $0.path.contains("xyz.default") })
+        #expect(report.untaken.allSatisfy { $0.detail == error.message })
+    }
+
+    @Test("What is left unread since too much before it was damaged is not called older")
+    func unread() throws {
+        for number in 0..<70 {
+            try folder.write(
+                Array(FirefoxDesktopSample.text(tabs: 1).dropLast(5)),
+                to: "xyz.default/sessionstore-backups/upgrade.js-\(1000 + number)")
+        }
+        let reasons = try read().report.untaken.map(\.reason)
+        #expect(reasons.count == 69)
+        #expect(reasons.count { $0 == .damaged } == 63 && reasons.count { $0 == .unread } == 6)
     }
 
     @Test("Of files under other names the one that was saved last is taken")
@@ -151,6 +168,60 @@ struct FirefoxProfileTests {
         let result = try read()
         #expect(result.report.profilesInUse == [folder("xyz.default")])
         #expect(result.report.totals.tabs == 1 && !result.report.isDamaged)
+        try folder.remove("xyz.default/lock")
+        let path = try folder.write([], to: "xyz.default/.parentlock")
+        #expect(try read().report.profilesInUse == [])
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        try #require(file >= 0)
+        // A lock of the open file, which is as that of another process to all who ask.
+        let setLockOfOpenFile: Int32 = 37
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        try #require(fcntl(file, setLockOfOpenFile, &lock) == 0)
+        #expect(try read().report.profilesInUse == [folder("xyz.default")])
+        close(file)
+        #expect(try read().report.profilesInUse == [])
+    }
+
+    @Test(
+        "A folder of backups that may not be read leaves what is beside it",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"))
+    func permission() throws {
+        try writeProfile()
+        let backups = folder("xyz.default/sessionstore-backups")
+        chmod(backups, 0)
+        defer { chmod(backups, 0o755) }
+        let report = try read().report
+        #expect(report.totals.tabs == 1 && report.isDamaged)
+        #expect(
+            report.untaken.map { "\($0.reason) \(lastComponent($0.path))" } == [
+                "unreadable sessionstore-backups", "older sessionstore.js",
+            ])
+    }
+
+    @Test(
+        "A file that may not be read is not counted as one without sessions",
+        .enabled(if: geteuid() != 0, "an administrator may read every file"))
+    func unreadable() throws {
+        try writeProfile()
+        let path = try folder.write([1], to: "xyz.default/sessionstore-backups/odd")
+        #expect(try read().report.otherFiles == 1)
+        chmod(path, 0)
+        let report = try read().report
+        #expect(report.otherFiles == 0 && report.isDamaged)
+        #expect(report.untaken.filter { $0.reason == .unreadable }.map(\.path) == [path])
+    }
+
+    @Test("A compressed file of more bytes than a block is counted in is too large, not damaged")
+    func tooLarge() throws {
+        let file = mozLZ4(FirefoxDesktopSample.text(tabs: 1))
+        let limits = ImportLimits()
+        #expect(try MozLZ4.unfold(file, limits: limits, maximumBytes: file.count).damage == nil)
+        let error = try #require(throws: StorageError.self) {
+            try MozLZ4.unfold(file, limits: limits, maximumBytes: file.count - 1)
+        }
+        #expect(error.code == .tooLarge)
     }
 
     @Test("A compressed file that is no session is passed over, not taken for a damaged one")

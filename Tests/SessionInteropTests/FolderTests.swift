@@ -48,7 +48,32 @@ struct FolderTests {
         #expect(report.otherFiles == 9 && report.sources.count == 1)
         #expect(report.notes == ["no more than 10 files and folders were looked at"])
         limits.maximumSources = 0
-        #expect(throws: StorageError.self) { try read(limits: limits) }
+        let none = try #require(throws: StorageError.self) { try read(limits: limits) }
+        #expect(none.code == .tooLarge && none.message.contains("over the limit of 0: 1"))
+        limits = ImportLimits()
+        limits.maximumFiles = 0
+        let files = try #require(throws: StorageError.self) { try read(limits: limits) }
+        #expect(files.code == .tooLarge)
+        #expect(files.message.contains("no more than 0 files and folders were looked at"))
+        try folder.write(SNSSSample.session(), to: "a/b/c/log")
+        try folder.remove("00")
+        limits = ImportLimits()
+        limits.maximumFolderDepth = 2
+        let depth = try #require(throws: StorageError.self) { try read(limits: limits) }
+        #expect(depth.code == .tooLarge)
+        #expect(depth.message.contains("too deep to be searched: 1"))
+    }
+
+    @Test("Hidden folders are not searched, which is told")
+    func hidden() throws {
+        try folder.write(SNSSSample.session(), to: ".a/log")
+        try folder.write([1], to: ".b")
+        let error = try #require(throws: StorageError.self) { try read() }
+        #expect(error.code == .incompatibleFormat)
+        #expect(error.message.hasSuffix("; passed over: hidden folders: 1"))
+        try folder.write(SNSSSample.session(), to: "inner/log")
+        try folder.write(SNSSSample.session(), to: "inner/.c/log")
+        #expect(try read().report.notes == ["passed over: hidden folders: 2"])
     }
 
     @Test("What is passed over is one note of each kind, however much it is")

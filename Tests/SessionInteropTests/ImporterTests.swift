@@ -82,6 +82,30 @@ struct ImporterTests {
         #expect(result.report.sources.filter(\.isDamaged).count == 6)
     }
 
+    @Test("Limits may be as large as numbers are, in every format")
+    func largestLimits() throws {
+        try writeMixture()
+        try folder.write(mozLZ4(FirefoxDesktopSample.text(tabs: 1)), to: "mix/b/recovery.jsonlz4")
+        try folder.write(
+            try ChromeIOSArchiveTests.fixture(), to: "mix/Sessions/scene/session.plist")
+        var limits = ImportLimits()
+        limits.maximumFileBytes = .max
+        limits.maximumUnfolding = .max
+        limits.maximumStateBytes = .max
+        limits.maximumMetadataBytes = .max
+        limits.maximumTabs = .max
+        limits.maximumParts = .max
+        limits.maximumEntriesPerTab = .max
+        limits.maximumFolderDepth = .max
+        limits.maximumFiles = .max
+        limits.maximumSources = .max
+        limits.maximumProblems = .max
+        let result = try SessionImporter(limits: limits).read(path: folder("mix"))
+        let usual = try SessionImporter().read(path: folder("mix"))
+        #expect(result.sessions == usual.sessions && result.report == usual.report)
+        #expect(result.report.sources.count == 8 && !result.report.isDamaged)
+    }
+
     private func writeMixture() throws {
         try folder.write(SNSSSample.session(), to: "mix/Default/Session_1")
         try folder.write(SNSSSample.tabs(), to: "mix/Default/Tabs_1")
@@ -118,11 +142,19 @@ struct ImporterTests {
         try writeMixture()
         try folder.write(Array("{\"tabData\":".utf8), to: "mix/window-" + FirefoxIOSSample.window)
         try folder.write(SNSSWriter(version: 4).bytes, to: "mix/copy of a log")
+        try folder.write(Array("bplist00".utf8), to: "mix/session.plist")
         let report = try SessionImporter().read(path: folder("mix")).report
         #expect(report.isDamaged)
         #expect(
             report.sources.filter(\.isDamaged).map { lastComponent($0.path) }
-                == ["copy of a log", "window-" + FirefoxIOSSample.window])
+                == ["window-" + FirefoxIOSSample.window])
+        let reasons = Dictionary(
+            uniqueKeysWithValues: report.untaken.map { (lastComponent($0.path), $0.reason) })
+        #expect(
+            reasons == [
+                "Session_2": .encrypted, "copy of a log": .encrypted, "session.plist": .damaged,
+            ])
+        #expect(report.untaken.allSatisfy { !$0.detail.isEmpty })
     }
 
     @Test("Importing again gives the same sessions, and a copy elsewhere gives no second ones")

@@ -133,6 +133,16 @@ import Testing
         let theirs = untaken.first { $0["path"] == .text("theirs") }
         #expect(theirs?["reason"] == .text("unreadable"))
         #expect(try part.json()["sessions"] == .number(1))
+        try write("{}", "ours/sessionstore-backups/recovery.js")
+        chmod(workspace.file("ours/sessionstore-backups"), 0)
+        defer { chmod(workspace.file("ours/sessionstore-backups"), 0o700) }
+        let inner = try Other.run(
+            ["import", workspace.file("ours"), "--storage", store, "--format", "json"])
+        #expect(inner.status == 1)
+        #expect(try inner.json()["sessions"] == .number(1))
+        let backups = try inner.json()["untaken"].elements
+        #expect(backups.map(\.["path"]) == [.text("sessionstore-backups")])
+        #expect(backups.map(\.["reason"]) == [.text("unreadable")])
     }
 }
 

@@ -19,14 +19,14 @@ struct ChromeIOSArchiveReader {
 
     static func isName(_ name: String) -> Bool { [fileName, backupName].contains(name) }
 
-    /// Whether the session of an archive is there in the layout that came after it, too.
-    static func isReplaced(_ path: String) -> Bool {
-        let folder = parent(path)
-        guard lastComponent(path) == fileName, lastComponent(parent(folder)) == "Sessions" else {
-            return false
-        }
-        let newer = joined(joined(parent(parent(folder)), "SessionStorage"), lastComponent(folder))
-        return SourceFile.isFile(joined(newer, ChromeIOSReader.metadataName))
+    /// The archive of a session that is there in the layout that came after it, too; `nil` if it is
+    /// in that one alone.
+    static func archive(ofSession directory: String) -> String? {
+        let folder = parent(directory)
+        guard lastComponent(folder) == "SessionStorage" else { return nil }
+        let older = joined(joined(parent(folder), "Sessions"), lastComponent(directory))
+        let path = joined(older, fileName)
+        return SourceFile.isFile(path) ? path : nil
     }
 
     private var name: String { lastComponent(path) }

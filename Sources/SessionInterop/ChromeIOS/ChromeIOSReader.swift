@@ -23,6 +23,7 @@ struct ChromeIOSReader {
         var reading = SourceReading(limits: limits)
         let directories = try tabDirectories()
         let list = try readList(hasDirectories: !directories.isEmpty, &reading.log)
+        reading.isWhole = !reading.log.hasLoss && !(list.isSuspicious && list.items.isEmpty)
         var builder = ChromeIOSSessionBuilder(
             list: list, identity: sessionName.identity, draft: draft(sessionName.kind),
             limits: limits)

@@ -124,11 +124,3 @@ extension [ExportedSession] {
             ?? indices.max { self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt }
     }
 }
-
-extension SessionKind {
-    /// The kind of the same place on the record.
-    var onTheRecord: SessionKind {
-        guard side == .incognito else { return self }
-        return SessionKind(rawValue: String(rawValue.dropFirst("incognito-".count))) ?? .regular
-    }
-}

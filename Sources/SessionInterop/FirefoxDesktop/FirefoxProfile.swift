@@ -17,14 +17,17 @@ enum FirefoxProfile {
     }
 
     /// The files of a profile, or of a folder with files from one; `nil` if there is none.
-    static func place(in folder: SourceFile.Folder) throws(StorageError) -> SourcePlace? {
+    static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
+        -> SourcePlace?
+    {
         let isProfile = isProfile(folder)
         var paths: [String: String] = [:]
         for name in folder.names(.file) where isSessionName(name) {
             paths[name] = joined(folder.path, name)
         }
-        if folder.has(backups, .directory) {
-            let inner = try SourceFile.folder(joined(folder.path, backups))
+        if folder.has(backups, .directory),
+            let inner = failures.folder(joined(folder.path, backups))
+        {
             for name in inner.names(.file) where paths[name] == nil {
                 paths[name] = joined(inner.path, name)
             }

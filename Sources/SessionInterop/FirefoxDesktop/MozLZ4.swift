@@ -10,15 +10,21 @@ enum MozLZ4 {
     /// The unfolded bytes, and what is damaged if something is: then they are those before the damage.
     ///
     /// A wrong size in the header costs nothing, since the block tells its own. Throws `tooLarge` if
-    /// that is over the limits, which is known before any memory is taken.
-    static func unfold(_ bytes: [UInt8], limits: ImportLimits) throws(StorageError) -> (
-        bytes: [UInt8], damage: String?
-    ) {
+    /// that is over the limits, which is known before any memory is taken, or if the file has more
+    /// bytes than a block is counted in.
+    static func unfold(
+        _ bytes: [UInt8], limits: ImportLimits, maximumBytes: Int = Int(Int32.max)
+    ) throws(StorageError) -> (bytes: [UInt8], damage: String?) {
         var reader = ByteReader(bytes[...])
         guard let magic = reader.take(magic.count), Array(magic) == Self.magic,
-            let claimed: UInt32 = reader.integer(), bytes.count <= Int(Int32.max)
+            let claimed: UInt32 = reader.integer()
         else {
             throw SourceFile.failure(.corrupted, "the header of the compressed file is incomplete")
+        }
+        guard bytes.count <= maximumBytes else {
+            throw SourceFile.failure(
+                .tooLarge, "the compressed file has \(bytes.count) bytes, more than \(maximumBytes)"
+            )
         }
         let room = limits.room(unfolding: bytes.count)
         let size = Int(claimed)

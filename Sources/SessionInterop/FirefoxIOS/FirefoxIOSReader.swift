@@ -18,11 +18,11 @@ struct FirefoxIOSReader {
         name.hasPrefix("window-") ? WindowID(String(name.dropFirst(7))) : nil
     }
 
-    /// The primary file of a window and its backup, as far as they are there.
+    /// The primary file of a window and its backup, as far as they are there or it cannot be told.
     static func place(ofWindow name: String, in profile: String) -> SourcePlace {
         let paths = [primaryFolder, backupFolder].map { joined(joined(profile, $0), name) }
         return SourcePlace(
-            candidates: paths.filter { SourceFile.isFile($0) }
+            candidates: paths.filter { SourceFile.mayBeFile($0) }
                 .map { SourcePlace.Source(path: $0, format: .firefoxIOS) })
     }
 

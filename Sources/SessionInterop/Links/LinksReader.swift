@@ -43,11 +43,11 @@ struct LinksReader {
         return builder.reading
     }
 
-    /// What the lines of a text are, if most of them are links.
+    /// What the lines of a text are, if at least half of them are links.
     enum Form { case list, table }
 
-    /// By the fields of the lines, since the header of a table may be damaged; `nil` if no more than
-    /// half of the lines end in an address.
+    /// By the fields of the lines, since the header of a table may be damaged; `nil` if fewer
+    /// than half of the lines end in an address.
     static func form(of lines: some Collection<ArraySlice<UInt8>>) -> Form? {
         var counts: [Int: Int] = [:]
         var all = 0

@@ -27,19 +27,26 @@ enum ChromiumProfile {
     }
 
     /// The names of the profiles in a folder.
-    static func profiles(in folder: SourceFile.Folder) -> [String] {
-        folder.names(.directory).filter {
-            SourceFile.isFile(joined(joined(folder.path, $0), "Preferences"))
-        }
+    private static func profiles(in folder: SourceFile.Folder) -> [String] {
+        folder.names(.directory).filter { (try? isProfile(joined(folder.path, $0))) == true }
+    }
+
+    /// Whether a folder in one that holds profiles is one of them.
+    static func isProfile(_ path: String) throws(StorageError) -> Bool {
+        try SourceFile.kind(of: joined(path, "Preferences")) == .file
     }
 
     /// The logs of a profile, or of a folder with files from one; `nil` if there is none.
-    static func place(in folder: SourceFile.Folder) throws(StorageError) -> SourcePlace? {
+    static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
+        -> SourcePlace?
+    {
         var timed: [(time: Int64, source: SourcePlace.Source)] = []
         var place = SourcePlace(candidates: [])
         var folders = [folder]
-        if folder.has(sessions, .directory) {
-            folders.append(try SourceFile.folder(joined(folder.path, sessions)))
+        if folder.has(sessions, .directory),
+            let inner = failures.folder(joined(folder.path, sessions))
+        {
+            folders.append(inner)
         }
         for folder in folders {
             for name in folder.names(.file) {
@@ -47,15 +54,16 @@ enum ChromiumProfile {
                     path: joined(folder.path, name), format: .chromiumSNSS)
                 if let time = time(name) {
                     timed.append((time, source))
-                } else if name.hasPrefix(appPrefix), isLog(source.path) {
+                } else if name.hasPrefix(appPrefix), isLog(source.path, &failures) {
                     place.passedOver.append((source, .appWindows))
-                } else if lastComponent(folder.path) == sessions, isLog(source.path) {
+                } else if lastComponent(folder.path) == sessions, isLog(source.path, &failures) {
                     place.others.append(source)
                 }
             }
         }
-        if folder.has(encrypted, .directory) {
-            let inner = try SourceFile.folder(joined(folder.path, encrypted))
+        if folder.has(encrypted, .directory),
+            let inner = failures.folder(joined(folder.path, encrypted))
+        {
             place.passedOver += inner.names(.file).map { name in
                 (.init(path: joined(inner.path, name), format: .chromiumSNSS), .encrypted)
             }
@@ -67,11 +75,6 @@ enum ChromiumProfile {
         return place.isEmpty ? nil : place
     }
 
-    /// Whether the browser names logs so.
-    static func isLogName(_ name: String) -> Bool {
-        legacy.contains(name) || time(name) != nil || name.hasPrefix(appPrefix)
-    }
-
     /// Microseconds since 1601 in the name of a log of open or closed tabs; `nil` for other names.
     private static func time(_ name: String) -> Int64? {
         for prefix in ["Session_", "Tabs_"] where name.hasPrefix(prefix) {
@@ -80,8 +83,11 @@ enum ChromiumProfile {
         return nil
     }
 
-    private static func isLog(_ path: String) -> Bool {
-        (try? SourceFile.head(path, count: 4)) == SNSSFile.magic
+    private static func isLog(_ path: String, _ failures: inout ReadFailures) -> Bool {
+        let head = failures.attempt(path) { () throws(StorageError) in
+            try SourceFile.head(path, count: 4)
+        }
+        return head == SNSSFile.magic
     }
 
     /// Whether the browser has the profile open, or was ended while it had. The lock is beside the

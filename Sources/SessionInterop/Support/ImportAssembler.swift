@@ -28,13 +28,6 @@ struct ImportAssembler {
         report.sources.append(entry)
     }
 
-    /// Notes a source of a folder that could not be read at all.
-    mutating func add(_ error: StorageError, from source: SourcePlace.Source) {
-        var entry = ImportedSource(path: source.path, format: source.format)
-        entry.problems = [ImportProblem(.loss, at: "the whole file", error.message)]
-        report.sources.append(entry)
-    }
-
     func finish() -> SessionImport { SessionImport(sessions: sessions, report: report) }
 
     private mutating func add(_ draft: SessionDraft, _ log: inout ProblemLog) {
@@ -96,7 +89,7 @@ struct ImportAssembler {
 }
 
 extension SessionDraft {
-    var isClosed: Bool { isClosedWindow || id.kind.rawValue.hasSuffix("recently-closed") }
+    var isClosed: Bool { isClosedWindow || id.kind.onTheRecord == .recentlyClosed }
 }
 
 extension SessionSnapshot {

@@ -1,4 +1,4 @@
-import BrowserSessions
+package import BrowserSessions
 
 /// A session while it is read: histories are not encoded yet, rules may be broken.
 struct SessionDraft {
@@ -83,6 +83,12 @@ extension SessionKind {
         if side == .incognito { return self }
         if self == .regular { return .incognito }
         return SessionKind(rawValue: "incognito-" + rawValue) ?? .incognito
+    }
+
+    /// The kind of the same place on the record.
+    package var onTheRecord: SessionKind {
+        guard side == .incognito else { return self }
+        return SessionKind(rawValue: String(rawValue.dropFirst("incognito-".count))) ?? .regular
     }
 }
 

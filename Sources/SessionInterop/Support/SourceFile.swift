@@ -39,7 +39,7 @@ enum SourceFile {
 
     /// The whole file; throws `tooLarge` if it has more bytes than allowed.
     static func read(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
-        let bytes = try head(path, count: limit + 1)
+        let bytes = try head(path, count: limit == .max ? limit : limit + 1)
         guard bytes.count <= limit else {
             throw failure(.tooLarge, "\(shown(path)) has more than \(limit) bytes")
         }
@@ -85,6 +85,11 @@ enum SourceFile {
     static func isDirectory(_ path: String) -> Bool { (try? kind(of: path)) == .directory }
 
     static func isFile(_ path: String) -> Bool { (try? kind(of: path)) == .file }
+
+    /// Whether there is a file or it cannot be told, which reading it will say.
+    static func mayBeFile(_ path: String) -> Bool {
+        do throws(StorageError) { return try kind(of: path) == .file } catch { return true }
+    }
 }
 
 // MARK: - Folders
@@ -98,6 +103,7 @@ extension SourceFile {
         var kinds: [String: Kind] = [:]
         /// How many names are not UTF-8, which no path here can have.
         var unreadableNames = 0
+        var hiddenFolders = 0
 
         func has(_ name: String, _ kind: Kind = .file) -> Bool { kinds[name] == kind }
 
@@ -119,9 +125,14 @@ extension SourceFile {
                 folder.unreadableNames += 1
                 continue
             }
-            guard !name.hasPrefix(".") else { continue }
-            folder.names.append(name)
-            folder.kinds[name] = kind(ofType: Int32(entry.pointee.d_type))
+            let kind = kind(ofType: Int32(entry.pointee.d_type))
+            if name.hasPrefix(".") {
+                let isFolder = (kind ?? (try? ownKind(of: joined(path, name)))) == .directory
+                folder.hiddenFolders += isFolder && name != "." && name != ".." ? 1 : 0
+            } else {
+                folder.names.append(name)
+                folder.kinds[name] = kind
+            }
             errno = 0
         }
         guard errno == 0 else { throw systemError(path) }
@@ -170,7 +181,7 @@ extension SourceFile {
 }
 
 /// A path in a line of text: control characters, a line feed among them, are written as `\u{A}`.
-package func shown(_ path: String) -> String {
+func shown(_ path: String) -> String {
     guard path.unicodeScalars.contains(where: \.isControl) else { return path }
     return path.unicodeScalars.map { scalar in
         let number = String(scalar.value, radix: 16, uppercase: true)

@@ -16,9 +16,10 @@ struct SourceFinder {
     /// The paths of all sources.
     private var claimed: Set<String> = []
     private var lookedAt = 0
-    /// The first of what could not be read.
-    private var firstError: StorageError?
-    private var passed = Passed()
+    private var failures = ReadFailures()
+    private var passed = PassedOver()
+    /// The folder that is searched, without a slash at its end.
+    private var root = ""
 
     private var limits: ImportLimits { detector.limits }
 
@@ -36,12 +37,16 @@ struct SourceFinder {
         case .file: try findFile(path)
         case .directory:
             isFolder = true
-            try visit(try SourceFile.folder(path), depth: 0)
+            root = path
+            while root.hasSuffix("/") { root.removeLast() }
+            let folder = path.hasSuffix("//") ? root + "/" : path
+            try visit(try SourceFile.folder(folder), depth: 0)
         case .link, .other:
             throw SourceFile.failure(
                 .unsupported, "\(shown(path)) is neither a file nor a folder")
         }
         if places.isEmpty { throw nothing(at: path) }
+        report.untaken += failures.untaken
         report.notes = passed.notes(limits)
     }
 
@@ -62,8 +67,16 @@ struct SourceFinder {
     }
 
     /// Why there is nothing to read.
-    private func nothing(at path: String) -> StorageError {
-        if let firstError { return firstError }
+    func nothing(at path: String) -> StorageError {
+        if let failure = failures.list.first { return failure.error }
+        let asked = format.map { " (\($0.rawValue) was asked for)" } ?? ""
+        let notes = passed.notes(limits).map { "; " + $0 }.joined()
+        if passed.isCutShort {
+            return SourceFile.failure(
+                .tooLarge,
+                "no session file was found in the searched part of \(shown(path))\(asked)\(notes); "
+                    + "give a folder inside, or raise the limit")
+        }
         if report.untaken.contains(where: { $0.reason == .encrypted }) {
             return SourceFile.failure(
                 .unsupported,
@@ -71,39 +84,46 @@ struct SourceFinder {
         }
         return SourceFile.failure(
             .incompatibleFormat,
-            "\(shown(path)) holds no session file of a known format"
-                + (format.map { " (\($0.rawValue) was asked for)" } ?? ""))
+            "\(shown(path)) holds no session file of a known format\(asked)\(notes)")
     }
 }
 
 // MARK: - Walking
 
 extension SourceFinder {
+    /// Does what concerns one path alone: if it fails, that is told, and the search goes on.
+    private mutating func attempt(
+        _ path: String, _ work: (inout Self) throws(StorageError) -> Void
+    ) {
+        do throws(StorageError) { try work(&self) } catch { failures.add(path, error) }
+    }
+
     private mutating func visit(_ folder: SourceFile.Folder, depth: Int) throws(StorageError) {
         switch detector.role(of: folder) {
         case .chromeSession?: add(folder.path, .chromeIOS)
-        case .chromeState?: try visitChromeState(folder, depth: depth)
-        case .firefoxIOSProfile?: try visitFirefoxIOS(folder)
+        case .chromeState?: visitChromeState(folder, depth: depth)
+        case .firefoxIOSProfile?: visitFirefoxIOS(folder)
         case .firefoxProfile?:
             if FirefoxProfile.isInUse(folder) { report.profilesInUse.append(folder.path) }
-            try addFirefox(folder)
-        case .chromiumProfile?: try visitChromium(folder)
-        case .chromiumUserData?: try visitUserData(folder)
-        case .chromeSessions?, .file?, nil: try visitAll(of: folder, depth: depth)
+            addFirefox(folder)
+        case .chromiumProfile?: visitChromium(folder)
+        case .chromiumUserData?: visitUserData(folder)
+        case .chromeSessions?, .file?, nil: visitAll(of: folder, depth: depth)
         }
     }
 
     /// A folder of which nothing is known.
     private mutating func visitAll(
         of folder: SourceFile.Folder, depth: Int, except known: Set<String> = []
-    ) throws(StorageError) {
+    ) {
         guard depth < limits.maximumFolderDepth else {
             passed.tooDeep += 1
             return
         }
         passed.names += folder.unreadableNames
-        try addFirefox(folder)
-        if let place = try ChromiumProfile.place(in: folder) { add(place) }
+        passed.hidden += folder.hiddenFolders
+        addFirefox(folder)
+        if let place = ChromiumProfile.place(in: folder, &failures) { add(place) }
         for name in folder.names where !known.contains(name) {
             guard lookedAt < limits.maximumFiles else {
                 passed.isOverFiles = true
@@ -112,18 +132,13 @@ extension SourceFinder {
             lookedAt += 1
             let inner = joined(folder.path, name)
             if folder.kinds[name] == .link { passed.links += 1 }
-            do throws(StorageError) {
+            attempt(inner) { finder throws(StorageError) in
                 switch folder.kinds[name] {
-                case .file?: try visitFile(inner)
+                case .file?: try finder.visitFile(inner)
                 case .directory? where name != ChromeIOSArchiveReader.statesFolder:
-                    try visit(try SourceFile.folder(inner), depth: depth + 1)
-                default: continue
+                    try finder.visit(try SourceFile.folder(inner), depth: depth + 1)
+                default: break
                 }
-            } catch {
-                firstError = firstError ?? error
-                report.untaken.append(
-                    UntakenFile(
-                        path: inner, format: nil, reason: .unreadable, detail: error.message))
             }
         }
     }
@@ -137,22 +152,23 @@ extension SourceFinder {
         add(path, role.format)
     }
 
-    private mutating func visitChromeState(_ folder: SourceFile.Folder, depth: Int)
-        throws(StorageError)
-    {
+    private mutating func visitChromeState(_ folder: SourceFile.Folder, depth: Int) {
         let sessions = ["SessionStorage", "OTR/SessionStorage", "OTR/Sessions"]
-        for path in sessions.map({ joined(folder.path, $0) }) where SourceFile.isDirectory(path) {
-            try visitAll(of: try SourceFile.folder(path), depth: depth + 1)
+        for path in sessions.map({ joined(folder.path, $0) }) {
+            attempt(path) { finder throws(StorageError) in
+                guard try SourceFile.kind(of: path) == .directory else { return }
+                finder.visitAll(of: try SourceFile.folder(path), depth: depth + 1)
+            }
         }
-        try visitAll(of: folder, depth: depth, except: ["SessionStorage", "OTR"])
+        visitAll(of: folder, depth: depth, except: ["SessionStorage", "OTR"])
     }
 
     /// Each window once: its primary file or, if that is missing or damaged, its backup.
-    private mutating func visitFirefoxIOS(_ folder: SourceFile.Folder) throws(StorageError) {
+    private mutating func visitFirefoxIOS(_ folder: SourceFile.Folder) {
         var names: Set<String> = []
         for inner in [FirefoxIOSReader.primaryFolder, FirefoxIOSReader.backupFolder]
         where folder.has(inner, .directory) {
-            for name in try SourceFile.names(in: joined(folder.path, inner)) {
+            for name in failures.folder(joined(folder.path, inner))?.names ?? [] {
                 if FirefoxIOSReader.window(ofFile: name) != nil {
                     names.insert(name)
                 } else {
@@ -165,41 +181,52 @@ extension SourceFinder {
         }
     }
 
-    private mutating func addFirefox(_ folder: SourceFile.Folder) throws(StorageError) {
-        guard var place = try FirefoxProfile.place(in: folder) else { return }
+    private mutating func addFirefox(_ folder: SourceFile.Folder) {
+        guard var place = FirefoxProfile.place(in: folder, &failures) else { return }
         var others: [SourcePlace.Source] = []
         for source in place.others {
-            if (try? detector.file(source.path)) == .file(.firefoxDesktop) {
-                others.append(source)
-            } else {
-                report.otherFiles += 1
+            attempt(source.path) { finder throws(StorageError) in
+                if try finder.detector.file(source.path) == .file(.firefoxDesktop) {
+                    others.append(source)
+                } else {
+                    finder.report.otherFiles += 1
+                }
             }
         }
         place.others = others
         add(place)
     }
 
-    private mutating func visitUserData(_ folder: SourceFile.Folder) throws(StorageError) {
-        if ChromiumProfile.isProfile(folder) { try visitChromium(folder) }
-        for name in ChromiumProfile.profiles(in: folder) {
-            try visitChromium(try SourceFile.folder(joined(folder.path, name)))
-        }
-        guard folder.has(ChromiumProfile.snapshots, .directory) else { return }
-        let snapshots = try SourceFile.folder(joined(folder.path, ChromiumProfile.snapshots))
+    private mutating func visitUserData(_ folder: SourceFile.Folder) {
+        if ChromiumProfile.isProfile(folder) { visitChromium(folder) }
+        for profile in profiles(in: folder) { visitChromium(profile) }
+        guard folder.has(ChromiumProfile.snapshots, .directory),
+            let snapshots = failures.folder(joined(folder.path, ChromiumProfile.snapshots))
+        else { return }
         for version in snapshots.names(.directory) {
-            let copy = try SourceFile.folder(joined(snapshots.path, version))
-            for name in ChromiumProfile.profiles(in: copy) {
-                let profile = try SourceFile.folder(joined(copy.path, name))
-                guard var place = try ChromiumProfile.place(in: profile) else { continue }
+            guard let copy = failures.folder(joined(snapshots.path, version)) else { continue }
+            for profile in profiles(in: copy) {
+                guard var place = ChromiumProfile.place(in: profile, &failures) else { continue }
                 if scope == .restorable { place.passAllOver(.older) }
                 add(place)
             }
         }
     }
 
-    private mutating func visitChromium(_ folder: SourceFile.Folder) throws(StorageError) {
+    /// The profiles in a folder, as far as they can be read.
+    private mutating func profiles(in folder: SourceFile.Folder) -> [SourceFile.Folder] {
+        folder.names(.directory).compactMap { name in
+            let path = joined(folder.path, name)
+            let isProfile = failures.attempt(path) { () throws(StorageError) in
+                try ChromiumProfile.isProfile(path)
+            }
+            return isProfile == true ? failures.folder(path) : nil
+        }
+    }
+
+    private mutating func visitChromium(_ folder: SourceFile.Folder) {
         if ChromiumProfile.isInUse(folder.path) { report.profilesInUse.append(folder.path) }
-        if let place = try ChromiumProfile.place(in: folder) { add(place) }
+        if let place = ChromiumProfile.place(in: folder, &failures) { add(place) }
     }
 }
 
@@ -211,18 +238,22 @@ extension SourceFinder {
         let isOffTheRecord =
             [.chromeIOS, .chromeIOSArchive].contains(found)
             && lastComponent(parent(parent(session))) == "OTR"
-        if isFolder, scope == .restorable, ChromeIOSArchiveReader.isReplaced(path) {
-            report.untaken.append(UntakenFile(path: path, format: found, reason: .older))
-            return
-        }
         if !isFolder, found == .firefoxIOS, let place = FirefoxIOSReader.place(ofFile: path) {
             add(place)
             return
         }
-        add(
-            SourcePlace(candidates: [
-                SourcePlace.Source(path: path, format: found, isOffTheRecord: isOffTheRecord)
-            ]))
+        var place = SourcePlace(candidates: [
+            SourcePlace.Source(path: path, format: found, isOffTheRecord: isOffTheRecord)
+        ])
+        if isFolder, found == .chromeIOS,
+            let archive = ChromeIOSArchiveReader.archive(ofSession: path),
+            archive.hasPrefix(root + "/")
+        {
+            place.candidates.append(
+                .init(
+                    path: archive, format: .chromeIOSArchive, isOffTheRecord: isOffTheRecord))
+        }
+        add(place)
     }
 
     /// Drops what was found before, and what was not asked for.
@@ -249,27 +280,6 @@ extension SourceFinder {
             scope == .everything ? place.all.map { SourcePlace(candidates: [$0]) } : [place]
         places += found.prefix(room)
         passed.sources += max(found.count - room, 0)
-    }
-}
-
-/// What was passed over, in numbers: a folder may have any number of it.
-private struct Passed {
-    var links = 0
-    var names = 0
-    var tooDeep = 0
-    var sources = 0
-    var isOverFiles = false
-
-    func notes(_ limits: ImportLimits) -> [String] {
-        let counts = [
-            ("symbolic links, which are not followed", links), ("names that are not UTF-8", names),
-            ("folders that are too deep to be searched", tooDeep),
-            ("files with sessions over the limit of \(limits.maximumSources)", sources),
-        ]
-        let notes = counts.filter { $0.1 > 0 }.map { "passed over: \($0.0): \($0.1)" }
-        return isOverFiles
-            ? notes + ["no more than \(limits.maximumFiles) files and folders were looked at"]
-            : notes
     }
 }
 

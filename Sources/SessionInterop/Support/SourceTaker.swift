@@ -7,6 +7,17 @@ struct SourceTaker {
     /// Whether what fails is told in the report instead of thrown.
     let isFolder: Bool
     var assembler: ImportAssembler
+    /// The first of what made a source impossible to take.
+    private(set) var firstError: StorageError?
+
+    init(
+        importer: SessionImporter, incognito: Bool, isFolder: Bool, assembler: ImportAssembler
+    ) {
+        self.importer = importer
+        self.incognito = incognito
+        self.isFolder = isFolder
+        self.assembler = assembler
+    }
 
     /// How many files of one place are read to find one that is valid.
     private static let patience = 64
@@ -21,7 +32,7 @@ struct SourceTaker {
             } catch  where isFolder && Self.isNoSession(error, sources[0]) {
                 assembler.report.otherFiles += 1
             } catch  where isFolder {
-                assembler.add(error, from: sources[0])
+                assembler.report.untaken.append(failed(error, sources[0]))
             }
         } else if sources.first?.format == .chromiumSNSS {
             takeLogs(sources)
@@ -33,6 +44,11 @@ struct SourceTaker {
     /// Whether a file that was taken for a session by its name turned out to be none.
     private static func isNoSession(_ error: StorageError, _ source: Source) -> Bool {
         error.code == .incompatibleFormat && source.format == .firefoxDesktop
+    }
+
+    private mutating func failed(_ error: StorageError, _ source: Source) -> UntakenFile {
+        firstError = firstError ?? error
+        return UntakenFile(source, .init(error), detail: error.message)
     }
 
     private func read(_ source: Source) throws(StorageError) -> SourceReading {
@@ -54,21 +70,17 @@ struct SourceTaker {
             if attempt.whole != nil, let (damaged, _) = attempt.damaged {
                 assembler.report.untaken.append(UntakenFile(damaged, .damaged))
             }
-            assembler.report.untaken += attempt.untaken
             assembler.add(reading, from: source)
-            return
+        } else if !isFolder, let firstError {
+            throw firstError
         }
-        for (source, error) in attempt.failed {
-            guard isFolder else { throw error }
-            assembler.add(error, from: source)
-        }
+        assembler.report.untaken += attempt.untaken
     }
 
     /// What came of the files of a place.
     private struct Attempt {
         var whole: (Source, SourceReading)?
         var damaged: (Source, SourceReading)?
-        var failed: [(Source, StorageError)] = []
         var untaken: [UntakenFile] = []
         var count = 0
     }
@@ -76,8 +88,9 @@ struct SourceTaker {
     private mutating func consider(
         _ source: Source, _ attempt: inout Attempt, isRanked: Bool = true
     ) {
-        if attempt.whole != nil && isRanked || attempt.count == Self.patience {
-            attempt.untaken.append(UntakenFile(source, .older))
+        let isOlder = attempt.whole != nil && isRanked
+        guard !isOlder, attempt.count < Self.patience else {
+            attempt.untaken.append(UntakenFile(source, isOlder ? .older : .unread))
             return
         }
         attempt.count += 1
@@ -95,8 +108,7 @@ struct SourceTaker {
         } catch  where Self.isNoSession(error, source) {
             assembler.report.otherFiles += 1
         } catch {
-            attempt.failed.append((source, error))
-            attempt.untaken.append(UntakenFile(source, .init(error), detail: error.message))
+            attempt.untaken.append(failed(error, source))
         }
     }
 
@@ -121,16 +133,17 @@ extension SourceTaker {
     /// The newest valid log of what is open, and the newest of what was closed. What is in a log says
     /// which it is.
     private mutating func takeLogs(_ sources: [Source]) {
-        var taken: Set<SNSSKind> = []
-        var unfinished: [SNSSKind: (Source, SourceReading)] = [:]
+        var taken: Set<SNSSKind?> = []
+        var unfinished: [SNSSKind?: (Source, SourceReading)] = [:]
         for (number, source) in sources.enumerated() {
             guard taken.count < 2, number < Self.patience else {
-                assembler.report.untaken.append(UntakenFile(source, .older))
+                assembler.report.untaken.append(
+                    UntakenFile(source, taken.count == 2 ? .older : .unread))
                 continue
             }
             do throws(StorageError) {
                 let reading = try read(source)
-                let kind = reading.logKind ?? .session
+                let kind = reading.logKind
                 if taken.contains(kind) {
                     assembler.report.untaken.append(UntakenFile(source, .older))
                 } else if reading.isWhole {
@@ -143,11 +156,10 @@ extension SourceTaker {
                     ) { $0.tabCount > $1.tabCount }
                 }
             } catch {
-                assembler.report.untaken.append(
-                    UntakenFile(source, .init(error), detail: error.message))
+                assembler.report.untaken.append(failed(error, source))
             }
         }
-        for kind in [SNSSKind.session, .tabs] {
+        for kind in [SNSSKind.session, .tabs, nil] {
             guard let (source, reading) = unfinished[kind] else { continue }
             if taken.contains(kind) {
                 assembler.report.untaken.append(UntakenFile(source, .unfinished))
@@ -160,9 +172,9 @@ extension SourceTaker {
 
 extension UntakenFile.Reason {
     /// Why a file that cannot be read was not taken.
-    fileprivate init(_ error: StorageError) {
+    init(_ error: StorageError) {
         switch error.code {
-        case .permissionDenied, .failed: self = .unreadable
+        case .permissionDenied, .failed, .notFound: self = .unreadable
         case .unsupported: self = .encrypted
         default: self = .damaged
         }

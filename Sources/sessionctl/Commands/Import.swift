@@ -117,9 +117,9 @@ struct ImportSummary: Codable {
         let refused = Set(unsaved.map(\.session))
         let saved = result.sessions.filter { !refused.contains("\($0.id)") }
         sessions = saved.count
-        closedSessions = saved.count { $0.id.kind.isOfClosedTabs }
+        closedSessions = saved.count { $0.id.kind.onTheRecord == .recentlyClosed }
         self.unsaved = unsaved
-        notes = report.notes.map { relative($0) }
+        notes = report.notes
         otherFiles = report.otherFiles
         profilesInUse = report.profilesInUse.map { relative($0) }
         untaken = report.untaken.map { file in
@@ -201,9 +201,4 @@ extension ImportSummary {
             return isGroup ? ",\(digit)" : "\(digit)"
         }.joined()
     }
-}
-
-extension SessionKind {
-    /// Recently closed ones, off the record or not.
-    fileprivate var isOfClosedTabs: Bool { rawValue.hasSuffix(Self.recentlyClosed.rawValue) }
 }
