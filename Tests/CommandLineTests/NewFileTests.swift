@@ -57,6 +57,41 @@ import Testing
         #expect(error?.message.contains(folder.file("no/out")) == true)
     }
 
+    @Test func namesAreBytes() throws {
+        // Ten characters, and 250 bytes of the 255 that a name may have.
+        let name = String(repeating: "👨‍👩‍👧‍👦", count: 10)
+        try #require(name.utf8.count == 250)
+        let file = try NewFile(folder.file(name))
+        try file.write([1])
+        let draft = try #require(try FileSystem.contents(of: folder.path).first)
+        #expect(draft.hasPrefix("👨‍👩‍👧‍👦") && draft.contains(".part-"))
+        #expect((248...255).contains(draft.utf8.count))
+        try file.finish()
+        #expect(try FileSystem.contents(of: folder.path) == [name])
+    }
+
+    @Test func aFolderIsThereWhenItIsWhole() throws {
+        let path = folder.file("out")
+        do {
+            let new = try NewFolder(path)
+            try new.write([1], to: "a")
+            #expect(try !FileSystem.exists(path))
+        }
+        #expect(try FileSystem.contents(of: folder.path) == [])
+        let new = try NewFolder(path)
+        for name in ["a", "deep/down/b", "deep/c"] { try new.write([1, 2], to: name) }
+        #expect(throws: StorageError.self) { try new.write([3], to: "deep/c") }
+        #expect(try !FileSystem.exists(path))
+        try new.finish()
+        #expect(new.bytes == 6)
+        #expect(try FileSystem.contents(of: path) == ["a", "deep"])
+        #expect(try FileSystem.contents(of: path + "/deep") == ["c", "down"])
+        #expect(try FileSystem.read(path + "/deep/down/b") == [1, 2])
+        #expect(try FileSystem.read(path + "/deep/c") == [1, 2])
+        #expect(try FileSystem.status(path + "/deep/c")?.permissions == 0o600)
+        #expect(try FileSystem.contents(of: folder.path) == ["out"])
+    }
+
     @Test func linksArePlacesWhereSomethingIs() throws {
         let link = folder.file("link")
         try #require(symlink("nowhere", link) == 0)

@@ -50,6 +50,32 @@ import Testing
         #expect(text.messages.isEmpty)
     }
 
+    @Test func bytesThatAreNoTextGoToStandardOutputAsTheyAre() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("directory")
+        let paths = ["file", "stream"].map { workspace.file("\($0)/sessionstore.jsonlz4") }
+        for path in paths { try FileSystem.makeDirectory(FileSystem.parent(of: path)) }
+        let written = try Tool.run(["export", paths[0], "--as", "firefox", "--storage", store])
+        #expect(written.status == 0, "\(written.messages)")
+        let stream = try Shell.run(
+            "$SESSIONCTL export - --as firefox --storage $STORE > $FILE",
+            ["STORE": store, "FILE": paths[1]])
+        #expect(stream.status == 0 && stream.messages.isEmpty, "\(stream.messages)")
+        // The name of the format and the size; behind them is when it was written.
+        let (file, found) = (try FileSystem.read(paths[0]), try FileSystem.read(paths[1]))
+        #expect(file.prefix(8) == [UInt8]("mozLz40\0".utf8)[...])
+        #expect(found.prefix(12) == file.prefix(12))
+        #expect(found.positions(of: "\u{FFFD}").isEmpty)
+        let answers = try [file, found].enumerated().map { number, bytes in
+            let other = workspace.store("sqlite", "other-\(number)")
+            try FileSystem.replace(paths[0], with: bytes)
+            let imported = try Tool.run(["import", paths[0], "--storage", other])
+            #expect(imported.status == 0, "\(imported.messages)")
+            return imported.output
+        }
+        #expect(answers[0] == answers[1])
+    }
+
     @Test func aFolderThatIsThereStays() throws {
         let workspace = try Workspace()
         let store = try workspace.imported("directory")

@@ -1,5 +1,7 @@
 #if os(Linux)
     import BrowserSessions
+    import LocalFiles
+    import TestSupport
     import Testing
 
     /// Results that cannot be written are no reason to crash, and none to leave a store as a kill does.
@@ -50,6 +52,24 @@
             let code = outcome.messages.split(separator: "\n").last
             #expect(code == "0" || code == "2")
             #expect(outcome.messages.split(separator: "\n").count == 1, "\(outcome.messages)")
+        }
+
+        @Test(
+            "A full disk is no refusal of a session: exit code 2",
+            .enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+        func fullDiskOfAStore() throws {
+            let disk = try SmallDisk(kibibytes: 1024)
+            let store = "directory://\(disk.path)/profile"
+            #expect(try Tool.run(["init", "--storage", store]).status == 0)
+            let large = workspace.file("links.txt")
+            let lines = (0..<40_000).map {
+                "https://example.org/a/page/with/a/long/address/\($0)\n"
+            }
+            try FileSystem.replace(large, with: Array(lines.joined().utf8))
+            let outcome = try Tool.run(["import", large, "--storage", store])
+            #expect(outcome.status == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.messages.contains("(outOfSpace)"), "\(outcome.messages)")
         }
 
         @Test func headOfALongList() throws {

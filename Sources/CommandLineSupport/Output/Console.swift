@@ -31,13 +31,18 @@ package enum Console {
 }
 
 extension Console {
-    /// Bytes of JSON, whole characters: as they are where no person reads them, so that the same sessions
-    /// are the same bytes.
-    package static func export(_ bytes: [UInt8]) throws(StorageError) {
-        let text = String(decoding: bytes, as: UTF8.self)
+    /// Bytes as they are where no person reads them, so that the same sessions are the same bytes.
+    ///
+    /// - Parameter shown: what a terminal gets of them: they are then whole characters.
+    package static func export(
+        _ bytes: [UInt8], shown: (String) -> String
+    ) throws(StorageError) {
         do throws(OutputError) {
-            try StandardStream.output.write(
-                StandardStream.output.isTerminal ? text.visibleJSON : text)
+            if StandardStream.output.isTerminal {
+                try StandardStream.output.write(shown(String(decoding: bytes, as: UTF8.self)))
+            } else {
+                try StandardStream.output.write(bytes)
+            }
         } catch {
             throw StorageError(.failed, "\(error)", operation: "export", underlying: error)
         }

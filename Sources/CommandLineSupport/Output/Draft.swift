@@ -11,12 +11,19 @@ final class Draft {
     let place: String
     private var isFinished = false
 
+    /// In bytes; file systems take no longer ones.
+    private static let longestName = 255
+
     /// Throws `unsafeLocation` if something is at the path.
     init(of path: String) throws(StorageError) {
         self.path = path
-        // Names have an end, and a killed process may have left one.
-        let name = path.split(separator: "/").last.map { String($0.prefix(60)) } ?? ""
-        place = "\(FileSystem.parent(of: path))/\(name).part-\(UUID().uuidString.prefix(8))"
+        // The end is of its own: a killed process may have left one.
+        let end = ".part-\(UUID().uuidString.prefix(8))"
+        var name = String(path.split(separator: "/").last ?? "")
+        while name.utf8.count + end.utf8.count > Self.longestName {
+            name.unicodeScalars.removeLast()
+        }
+        place = "\(FileSystem.parent(of: path))/\(name)\(end)"
         try requireAbsent()
     }
 

@@ -1,5 +1,7 @@
 package import BrowserSessions
+import Foundation
 import LocalFiles
+import StorageEngines
 
 /// A folder that gets its name when all of its files are whole and durable, and never in the place of
 /// another.
@@ -11,24 +13,29 @@ package final class NewFolder {
     /// How much was written.
     package private(set) var bytes = 0
     private var draft: Draft?
-    private var folders: Set<String> = []
+    /// Those that have names of files, which are not durable yet.
+    private var folders: Set<String>
 
     /// Throws `unsafeLocation` if something has the name, `notFound` if the folder above is not there.
     package init(_ path: String) throws(StorageError) {
         self.path = path
         let draft = try Draft(of: path)
         try draft.attempt { () throws(StorageError) in try FileSystem.makeDirectory(draft.place) }
+        folders = [draft.place]
         self.draft = draft
     }
 
-    /// Writes a file below the folder, with the folders above it.
+    /// Writes a file below the folder, with the folders above it. Throws if it was written before.
     package func write(_ bytes: [UInt8], to name: String) throws(StorageError) {
         guard let draft else { return }
         try draft.attempt { () throws(StorageError) in
             let file = "\(draft.place)/\(name)"
             let folder = FileSystem.parent(of: file)
             if folders.insert(folder).inserted { try FileSystem.makeDirectories(folder) }
-            try FileSystem.replace(file, with: bytes)
+            // Nobody sees it before the folder has its name, so it needs no draft of its own.
+            let written = try PosixFile(opening: file, O_WRONLY | O_CREAT | O_EXCL)
+            try written.write(bytes)
+            try written.syncData()
         }
         self.bytes += bytes.count
     }
@@ -38,7 +45,6 @@ package final class NewFolder {
         guard let draft else { return }
         try draft.attempt { () throws(StorageError) in
             for folder in folders { try FileSystem.syncDirectory(folder) }
-            try FileSystem.syncDirectory(draft.place)
         }
         try draft.finish()
         self.draft = nil

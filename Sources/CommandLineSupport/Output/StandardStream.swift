@@ -45,8 +45,11 @@ package struct StandardStream: Sendable {
     }
 
     /// Writes everything; waits for a slow reader.
-    package func write(_ text: String) throws(OutputError) {
-        var rest = Array(text.utf8)[...]
+    package func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
+
+    /// The same for bytes, which need not be text.
+    package func write(_ bytes: [UInt8]) throws(OutputError) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 Foundation.write(descriptor, $0.baseAddress, $0.count)

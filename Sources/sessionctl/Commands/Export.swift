@@ -38,8 +38,16 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func validate() throws {
-        guard let kind, path == "-", kind.fileName == nil else { return }
-        throw ValidationError("'\(kind.rawValue)' is a folder of files; name one that is not there")
+        guard let kind, path == "-" else { return }
+        guard kind.fileName != nil else {
+            throw ValidationError(
+                "'\(kind.rawValue)' is a folder of files; name one that is not there")
+        }
+        guard kind.isText || !StandardStream.output.isTerminal else {
+            throw ValidationError(
+                "'\(kind.rawValue)' is no text for a terminal; name a file, or send it to one with >"
+            )
+        }
     }
 
     func run() async throws {
@@ -74,4 +82,7 @@ struct Export: AsyncParsableCommand {
     }
 }
 
-extension ExportFormat: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {
+    /// Whether people can read its file.
+    fileprivate var isText: Bool { self != .firefox }
+}

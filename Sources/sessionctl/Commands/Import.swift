@@ -49,15 +49,17 @@ struct Import: AsyncParsableCommand {
         var unsaved: [ImportSummary.Unsaved] = []
         try await withOpen(selection) { store in
             let progress = Progress("importing", "session")
+            defer { progress.finish() }
             for (number, session) in result.sessions.enumerated() {
                 do {
                     try await save(session, into: store)
-                } catch let error as StorageError {
+                } catch let error as StorageError
+                    where [.tooLarge, .invalidChanges].contains(error.code)
+                {
                     unsaved.append(.init(session: "\(session.id)", error: "\(error)"))
                 }
                 progress.update(number + 1, of: result.sessions.count)
             }
-            progress.finish()
         }
         let summary = ImportSummary(result, of: path, unsaved: unsaved)
         try output.print(summary, rows: summary.sources, text: summary.lines)

@@ -8,7 +8,8 @@ import StorageEngines
 /// Where an export goes: a new file, a new folder, or standard output.
 final class ExportTarget {
     private enum Place {
-        case output
+        /// Whether the text is JSON, and not a list for people.
+        case output(isJSON: Bool)
         case file(NewFile)
         case folder(NewFolder)
     }
@@ -18,7 +19,7 @@ final class ExportTarget {
     /// A file for which a folder is named gets the usual name in it.
     init(_ path: String, _ format: ExportFormat?) throws(StorageError) {
         guard path != "-" else {
-            place = .output
+            place = .output(isJSON: format == nil)
             return
         }
         guard let format, format.fileName == nil else {
@@ -59,7 +60,8 @@ final class ExportTarget {
     var sink: CanonicalJSON.Sink {
         { [place] bytes throws(StorageError) in
             switch place {
-            case .output: try Console.export(bytes)
+            case .output(let isJSON):
+                try Console.export(bytes) { isJSON ? $0.visibleJSON : $0.visibleLines }
             case .file(let file): try file.write(bytes)
             case .folder: break
             }

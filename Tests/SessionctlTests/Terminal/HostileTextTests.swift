@@ -84,6 +84,29 @@
             #expect(try outcome.json() == whole.json())
         }
 
+        @Test("So is a list", arguments: ["bookmarks", "markdown", "html"])
+        func listsOnATerminal(format: String) throws {
+            let arguments = ["export", "-", "--as", format, "--storage", store]
+            let outcome = try PseudoTerminal.run(arguments, columns: 80)
+            #expect(outcome.status == 0 && outcome.messages.isEmpty, "\(outcome.messages)")
+            // Both characters are an end of a line, which stays.
+            expectHarmless(outcome.output.replacing("\r\n", with: "\n"), arguments)
+            #expect(outcome.output.contains("https://e.org/"))
+            // Neither has JSON's escapes but where it had them before.
+            let whole = try Tool.run(arguments).output.visibleLines
+            let time = /"exportedAt":[0-9]+/
+            #expect(
+                outcome.output.replacing(time, with: "") == whole.replacing(time, with: ""))
+        }
+
+        @Test func whatIsNoTextIsNotShown() throws {
+            let outcome = try PseudoTerminal.run(
+                ["export", "-", "--as", "firefox", "--storage", store], columns: 80)
+            #expect(outcome.status == 64)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.messages.contains("'firefox' is no text for a terminal; name a file"))
+        }
+
         @Test func whatTheUserWritesIsHarmlessInErrors() throws {
             let path = workspace.file("none") + Self.text.replacing("/", with: "-").suffix(80)
             for arguments in [

@@ -43,26 +43,50 @@
             return count > 0 ? Array(bytes[..<count]) : []
         }
 
-        /// Runs a program whose standard output and messages are the terminal; returns what it wrote.
+        /// Runs a program whose standard output and messages are a terminal each; returns what it wrote to
+        /// the first, and what is seen of the other at the end.
         static func run(
             _ arguments: [String], columns: UInt16, _ environment: [String: String] = [:]
         ) throws -> Tool.Outcome {
-            let terminal = try PseudoTerminal(columns: columns)
+            let terminals = try [
+                PseudoTerminal(columns: columns), PseudoTerminal(columns: columns),
+            ]
+            let sides = try terminals.map { try $0.open() }
             let process = try Tool.process(arguments, environment)
-            let side = try terminal.open()
-            process.standardOutput = side
-            let messages = Pipe()
-            process.standardError = messages
+            process.standardOutput = sides[0]
+            process.standardError = sides[1]
             try process.run()
-            try side.close()
-            var output: [UInt8] = []
+            for side in sides { try side.close() }
+            var texts: [[UInt8]] = [[], []]
+            var open = [0, 1]
             // waits: each turn reads, until the program has ended
-            while case let bytes = terminal.read(), !bytes.isEmpty { output += bytes }
-            let text = messages.fileHandleForReading.readDataToEndOfFile()
+            while !open.isEmpty {
+                var places = open.map {
+                    let descriptor = terminals[$0].controller.fileDescriptor
+                    return pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                }
+                try #require(poll(&places, nfds_t(places.count), -1) > 0)
+                for (index, place) in zip(open, places) where place.revents != 0 {
+                    let bytes = terminals[index].read()
+                    texts[index] += bytes
+                    if bytes.isEmpty { open.removeAll { $0 == index } }
+                }
+            }
             process.waitUntilExit()
             return Tool.Outcome(
-                status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
-                messages: String(decoding: text, as: UTF8.self))
+                status: process.terminationStatus,
+                output: String(decoding: texts[0], as: UTF8.self),
+                messages: seen(String(decoding: texts[1], as: UTF8.self)))
+        }
+
+        /// The text without lines of progress, each of which removes the one before it.
+        private static func seen(_ text: String) -> String {
+            let parts = text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: false)
+            return parts.dropFirst().reduce(into: String(parts.first ?? "")) { seen, part in
+                let line = seen.lastIndex(of: "\n").map { seen.index(after: $0) } ?? seen.startIndex
+                seen.removeSubrange(line...)
+                seen += part
+            }
         }
     }
 #endif
