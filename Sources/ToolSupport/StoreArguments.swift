@@ -52,7 +52,13 @@ extension StoreArguments {
 package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
-    let store = try await selection.open()
+    try await withOpen(try await selection.open(), work)
+}
+
+/// Does the work with a store that is open and closes it, also when the work fails.
+package func withOpen<Result>(
+    _ store: any SessionStorage, _ work: (any SessionStorage) async throws -> Result
+) async throws -> Result {
     let result: Result
     do {
         result = try await work(store)

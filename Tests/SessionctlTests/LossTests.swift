@@ -45,8 +45,8 @@ import Testing
         }
 
         /// Changes a byte wherever the text is in the files of the store.
-        func harm(_ text: String) throws {
-            for (file, bytes) in try workspace.files(in: workspace.file("profile/regular")) {
+        func harm(_ text: String, in store: String = "profile") throws {
+            for (file, bytes) in try workspace.files(in: workspace.file("\(store)/regular")) {
                 var bytes = bytes
                 for position in bytes.positions(of: text) { bytes[position + 3] ^= 0x20 }
                 try FileSystem.replace(file, with: bytes)
@@ -59,6 +59,11 @@ import Testing
     }
 
     func expectWords(_ outcome: Tool.Outcome, _ damaged: Damaged, isPartial: Bool) {
+        expectWords(
+            outcome, damaged, end: isPartial ? "and is here." : "but nothing was given out.")
+    }
+
+    func expectWords(_ outcome: Tool.Outcome, _ damaged: Damaged, end: String) {
         #expect(outcome.status == 1)
         // A log cannot tell of what is unreadable whose it was.
         let words =
@@ -69,7 +74,6 @@ import Testing
         #expect(!outcome.messages.contains("\(damaged.other)"))
         #expect(
             outcome.messages.contains("sessionctl repair '\(damaged.workspace.file("profile"))'"))
-        let end = isPartial ? "and is here." : "but nothing was given out."
         #expect(outcome.messages.contains(end))
         // Messages land in logs: they have no content.
         for word in ["example", "title of", "a title"] {
@@ -89,6 +93,9 @@ import Testing
         let show = try damaged.run("show", "\(damaged.window)")
         expectWords(show, damaged, isPartial: true)
         #expect(show.output.contains("harmed-2.example"))
+        let check = try damaged.run("check")
+        expectWords(check, damaged, end: "Everything else is as it was saved.\n")
+        #expect(check.output.contains("loss: "))
         let sound = try damaged.run("show", "\(damaged.other)")
         #expect(sound.status == 0 || backend == "directory")
     }
@@ -147,6 +154,13 @@ import Testing
         expectWords(partial, damaged, isPartial: true)
         #expect(partial.output.contains("2 sessions, 5 tabs, 5 states copied"))
         #expect(try Tool.run(["digest", "--storage", target]).status == 0)
+        // What the target lost is not said of the source.
+        try damaged.harm("history of sound-0", in: "target")
+        let harmed = try Tool.run(arguments + ["--partial"])
+        #expect(harmed.status == 1)
+        #expect(harmed.output.isEmpty)
+        #expect(harmed.messages.contains("the target: "), "\(harmed.messages)")
+        #expect(!harmed.messages.contains("What you can do:"))
     }
 
     @Test("A history that is lost is told, too", arguments: Workspace.backends)

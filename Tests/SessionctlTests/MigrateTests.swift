@@ -158,6 +158,53 @@ import Testing
             }
         }
 
+        /// A copy that has begun, with the terminal that it tells of that.
+        func copying(_ arguments: [String], _ workspace: Workspace) throws
+            -> (Process, PseudoTerminal)
+        {
+            let terminal = try PseudoTerminal(columns: 80)
+            let temporary = workspace.file("temporary")
+            try FileSystem.makeDirectories(temporary)
+            let process = try Tool.process(arguments, ["TMPDIR": temporary])
+            let side = try terminal.open()
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = side
+            try process.run()
+            try side.close()
+            var text = ""
+            // waits: each turn reads what the program has written
+            while !text.contains("copying "), case let bytes = terminal.read(), !bytes.isEmpty {
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            return (process, terminal)
+        }
+
+        @Test(
+            "A copy that is interrupted leaves nothing of the source", arguments: [SIGINT, SIGTERM])
+        func interrupted(by signal: Int32) async throws {
+            let workspace = try Workspace()
+            let source = workspace.store("directory", "source")
+            let target = workspace.store("sqlite", "target")
+            try await manySessions(workspace, source)
+            let arguments = ["migrate", "--from", source, "--to", target]
+            let (process, terminal) = try copying(arguments, workspace)
+            let temporary = workspace.file("temporary")
+            #expect(try FileSystem.contents(of: temporary).count == 1)
+            kill(process.processIdentifier, signal)
+            var text = ""
+            // waits: each turn reads what the program has written
+            while case let bytes = terminal.read(), !bytes.isEmpty {
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+            #expect(text.contains("it was interrupted; run it again"), "\(text)")
+            #expect(try FileSystem.contents(of: temporary) == [])
+            let outcome = try Tool.run(arguments + ["--format", "json"])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            #expect(try (1..<400).contains(outcome.json()["sessionsThere"].integer ?? 0))
+        }
+
         @Test("A copy that was killed goes on when it is run again", arguments: Workspace.backends)
         func killed(backend: String) async throws {
             let workspace = try Workspace()
@@ -167,18 +214,7 @@ import Testing
             let before = try digest(source)
             let arguments = ["migrate", "--from", source, "--to", target]
             for _ in 0..<2 {
-                let terminal = try PseudoTerminal(columns: 80)
-                let process = try Tool.process(arguments)
-                let side = try terminal.open()
-                process.standardOutput = FileHandle.nullDevice
-                process.standardError = side
-                try process.run()
-                try side.close()
-                var text = ""
-                // waits: each turn reads what the program has written
-                while !text.contains("copying "), case let bytes = terminal.read(), !bytes.isEmpty {
-                    text += String(decoding: bytes, as: UTF8.self)
-                }
+                let (process, _) = try copying(arguments, workspace)
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
                 try #require(process.terminationReason == .uncaughtSignal, "it ended by itself")
@@ -194,26 +230,44 @@ import Testing
             // And once more, when all is done.
             #expect(try Tool.run(arguments).output.contains("400 of these sessions were there"))
         }
-
-        @Test func aCopyOfWhatHasChangedMeanwhileIsAConflict() async throws {
-            let workspace = try Workspace()
-            let source = try workspace.imported("sqlite", "source")
-            let target = workspace.store("directory", "target")
-            let arguments = ["migrate", "--from", source, "--to", target]
-            #expect(try Tool.run(arguments).status == 0)
-            let before = try digest(target)
-            try await workspace.withStore(source) { store in
-                let id = try #require(try await store.sessions().first { $0.side == .regular })
-                var attributes = try #require(try await store.restore(id)).attributes
-                attributes.title += "!"
-                var changes = SessionChanges()
-                changes.put(attributes, for: id)
-                _ = try await store.save(changes)
-            }
-            let outcome = try Tool.run(arguments)
-            #expect(outcome.status == 2)
-            #expect(outcome.messages.contains("another version of session"))
-            #expect(try digest(target) == before)
-        }
     #endif
+
+    enum Edit: CaseIterable { case title, state, newState, lostState }
+
+    @Test("A copy of what has changed meanwhile is a conflict", arguments: Edit.allCases)
+    func changed(_ edit: Edit) async throws {
+        let workspace = try Workspace()
+        let source = try workspace.imported("sqlite", "source")
+        let target = workspace.store("directory", "target")
+        let arguments = ["migrate", "--from", source, "--to", target]
+        #expect(try Tool.run(arguments).status == 0)
+        let before = try digest(target)
+        try await workspace.withStore(edit == .newState ? target : source) { store in
+            var changes = SessionChanges()
+            for id in try await store.sessions() where id.side == .regular && changes.isEmpty {
+                guard let key = try await store.stateKeys(in: id).last else { continue }
+                let session = try #require(try await store.restore(id))
+                switch edit {
+                case .title:
+                    var attributes = session.attributes
+                    attributes.title += "!"
+                    changes.put(attributes, for: id)
+                case .state: changes.put([1, 2, 3], for: key)
+                case .newState:
+                    let name = try #require(StateName(rawValue: "host.thumbnail"))
+                    changes.put([1], for: TabStateKey(tab: key.tab, name: name, in: id))
+                case .lostState: changes.remove(key)
+                }
+            }
+            _ = try await store.save(changes)
+        }
+        let changed = try digest(target)
+        #expect((changed == before) == (edit != .newState))
+        for more in [[], ["--partial"]] {
+            let outcome = try Tool.run(arguments + more)
+            #expect(outcome.status == 2)
+            #expect(outcome.messages.contains("another version of session"), "\(outcome.messages)")
+            #expect(try digest(target) == changed)
+        }
+    }
 }

@@ -23,16 +23,24 @@ public struct SessionCopy {
         public var digest = ""
 
         public init() {}
+
+        fileprivate mutating func add(_ session: RestoredSession, isThere: Bool) {
+            sessions += 1
+            tabs += session.tabs.count
+            if isThere { sessionsThere += 1 }
+        }
     }
 
     /// What a copy is doing.
     public enum Step: Sendable {
+        /// Counted in sessions.
         case copying
+        /// Counted in tabs.
         case comparing
     }
 
-    /// Told the number of tabs so far, of all there are.
-    public typealias ProgressHandler = (_ step: Step, _ tabs: Int, _ total: Int) -> Void
+    /// Told how many are done, of all there are.
+    public typealias ProgressHandler = (_ step: Step, _ done: Int, _ total: Int) -> Void
 
     /// - Parameter target: `nil` for a place where nothing is yet, for which there is only a plan.
     public init(
@@ -50,14 +58,21 @@ public struct SessionCopy {
     ///
     /// - Parameter losses: As for ``run(losses:progress:)``; the state of tabs is not read.
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
-        let ids = try await idsToCopy()
-        let there = target == nil ? [] : try await idsThere(of: ids)
-        return try await visit(ids, there, losses) { session, _ throws(StorageError) in
-            try await source.stateKeys(in: session.id).count
+        let there = target == nil ? [] : try await idsThere(of: idsToCopy())
+        var result = Result()
+        let sessions = StoredSessions(
+            storage: source, includesStates: false, sides: sides, losses: losses)
+        try await sessions.forEachBatch { session, _ throws(StorageError) in
+            if there.contains(session.id) { try await requireSame(session) }
+            result.add(session, isThere: there.contains(session.id))
+            result.states += try await source.stateKeys(in: session.id).count
+        } tabs: { _, _ in
+        } end: {
         }
+        return result
     }
 
-    /// Copies and compares. The source is only read.
+    /// Copies and compares. The source is only read, and once.
     ///
     /// Throws `conflict` if the target holds anything that is not of the source, `corrupted` if a session of
     /// the source cannot be read completely or the copy does not equal it, and what the stores throw.
@@ -68,67 +83,68 @@ public struct SessionCopy {
     ) async throws(StorageError) -> Result {
         let ids = try await idsToCopy()
         let there = try await idsThere(of: ids)
-        let wanted = Set(ids)
-        let total = try await source.summaries().reduce(0) {
-            $0 + (wanted.contains($1.id) ? $1.tabCount : 0)
+        var result = Result()
+        var digest = ContentDigest()
+        var part = Part()
+        let sessions = StoredSessions(
+            storage: source, includesStates: true, sides: sides, losses: losses)
+        try await sessions.forEachBatch { session, keys throws(StorageError) in
+            let isThere = there.contains(session.id)
+            part = try await begin(session, keys, isThere: isThere)
+            digest.begin(session.id, session.attributes)
+            result.add(session, isThere: isThere)
+        } tabs: { id, tabs throws(StorageError) in
+            try await copy(tabs, of: id, &part)
+            for tab in tabs { digest.add(tab.metadata, states: tab.states) }
+            result.states += tabs.reduce(0) { $0 + $1.states.count }
+        } end: { () throws(StorageError) in
+            try await save(part.changes, .powerLoss)
+            digest.endSession()
+            progress?(.copying, result.sessions, ids.count)
         }
-        var tabs = 0
-        var result = try await visit(ids, there, losses) { session, isThere throws(StorageError) in
-            let states = try await copy(session, isThere: isThere, losses)
-            tabs += session.tabs.count
-            progress?(.copying, tabs, total)
-            return states
-        }
-        result.digest = try await digest(of: source, losses) {
-            progress?(.comparing, $0, 2 * total)
-        }
-        let copied = try await digest(of: requiredTarget, nil) {
-            progress?(.comparing, total + $0, 2 * total)
+        result.digest = digest.value()
+        let total = result.tabs
+        let copied = try await atTarget { target throws(StorageError) in
+            try await ContentDigest.compute(
+                of: target, sides: sides, progress: { progress?(.comparing, $0, total) })
         }
         guard copied == result.digest else {
             throw StorageError(
-                .corrupted, "the copy does not hold what the source holds", operation: "copy")
-        }
-        return result
-    }
-
-    /// Goes over the sessions of the source, and adds up what `states` says of each.
-    private func visit(
-        _ ids: [SessionID], _ there: Set<SessionID>, _ losses: LossHandler?,
-        states: (_ session: RestoredSession, _ isThere: Bool) async throws(StorageError) -> Int
-    ) async throws(StorageError) -> Result {
-        var result = Result()
-        for id in ids {
-            guard let session = try await readable(id, losses) else { continue }
-            if there.contains(id) {
-                try await requireSame(session)
-                result.sessionsThere += 1
-            }
-            result.states += try await states(session, there.contains(id))
-            result.sessions += 1
-            result.tabs += session.tabs.count
+                .corrupted, "the copy does not hold what the source holds",
+                operation: StorageError.copying)
         }
         return result
     }
 
     // MARK: What there is
 
-    private var requiredTarget: any SessionStorage {
-        get throws(StorageError) {
-            guard let target else {
-                throw StorageError(.notFound, "there is no store to copy to", operation: "copy")
-            }
-            return target
+    /// Does what concerns the target; errors of it say so.
+    private func atTarget<Answer>(
+        _ work: (any SessionStorage) async throws(StorageError) -> Answer
+    ) async throws(StorageError) -> Answer {
+        guard let target else {
+            throw StorageError(
+                .notFound, "there is no store to copy to", operation: StorageError.copying)
+        }
+        do throws(StorageError) {
+            return try await work(target)
+        } catch {
+            throw error.ofTarget
         }
     }
 
-    private func idsToCopy() async throws(StorageError) -> [SessionID] {
-        try await source.sessions().filter { includesIncognito || $0.side == .regular }
+    private var sides: Set<StorageSide> {
+        includesIncognito ? [.regular, .incognito] : [.regular]
     }
 
-    /// The sessions of the source that the target holds.
+    private func idsToCopy() async throws(StorageError) -> [SessionID] {
+        try await source.sessions().filter { sides.contains($0.side) }
+    }
+
+    /// The sessions that the target holds: all are among these, or it throws `conflict`.
     private func idsThere(of ids: [SessionID]) async throws(StorageError) -> Set<SessionID> {
-        let there = Set(try await requiredTarget.sessions())
+        let there = Set(
+            try await atTarget { target throws(StorageError) in try await target.sessions() })
         let others = there.subtracting(ids).count
         guard others == 0 else {
             throw StorageError(
@@ -136,78 +152,119 @@ public struct SessionCopy {
                 """
                 the target holds \(others == 1 ? "a session" : "\(others) sessions") that the source \
                 does not hold; name a new location
-                """, operation: "copy")
+                """, operation: StorageError.copying)
         }
         return there
     }
 
-    private func readable(_ id: SessionID, _ losses: LossHandler?) async throws(StorageError)
-        -> RestoredSession?
-    {
-        guard let session = try await source.restore(id) else { return nil }
-        guard session.provenance != .intact else { return session }
-        guard let losses else { throw .incomplete(session) }
-        for loss in session.losses { losses(loss) }
-        return session
-    }
-
     /// Throws unless the target holds the same session, with the state of its tabs or not yet.
     private func requireSame(_ session: RestoredSession) async throws(StorageError) {
-        let copy = try await requiredTarget.restore(session.id)
-        guard copy?.attributes == session.attributes, copy?.tabs == session.tabs else {
-            throw StorageError(
-                .conflict,
-                """
-                the target holds another version of session \(session.id) than the source, which may have \
-                changed since the copy was begun; name a new location
-                """, operation: "copy")
+        let copy = try await atTarget { target throws(StorageError) in
+            try await target.restore(session.id)
         }
+        guard copy?.attributes == session.attributes, copy?.tabs == session.tabs else {
+            throw .otherVersion(of: session.id)
+        }
+    }
+
+    /// The states that the target holds of a session.
+    ///
+    /// Throws `conflict` unless it is the same session, and has no states beside those of the source.
+    private func statesThere(
+        _ session: RestoredSession, of keys: [TabStateKey]
+    ) async throws(StorageError) -> [TabID: [TabStateKey]] {
+        try await requireSame(session)
+        let there = try await atTarget { target throws(StorageError) in
+            try await target.stateKeys(in: session.id)
+        }
+        guard Set(there).isSubset(of: keys) else { throw .otherVersion(of: session.id) }
+        return Dictionary(grouping: there, by: \.tab)
     }
 
     // MARK: Copying
 
-    /// - Returns: how many states the session has.
-    private func copy(_ session: RestoredSession, isThere: Bool, _ losses: LossHandler?)
-        async throws(StorageError) -> Int
-    {
-        let target = try requiredTarget
-        let id = session.id
-        if !isThere {
-            var changes = SessionChanges()
-            changes.put(session.attributes, for: id)
-            for tab in session.tabs { changes.put(tab, in: id) }
-            _ = try await target.save(changes, durability: .processCrash)
-        }
-        let keys = try await source.stateKeys(in: id)
-        let known = Set(isThere ? try await target.stateKeys(in: id) : [])
+    /// What is copied of a session.
+    private struct Part {
+        /// What the target held before.
+        var there: [TabID: [TabStateKey]] = [:]
+        /// What is not saved yet, and how many bytes.
         var changes = SessionChanges()
         var bytes = 0
-        var unreadable = 0
-        for key in keys where !known.contains(key) {
-            guard
-                let state = try await source.readableStates(of: [key], in: id, losses)[key]
-            else {
-                unreadable += 1
-                continue
-            }
-            changes.put(state, for: key)
-            bytes += state.count
-            if bytes > Self.setBytes {
-                _ = try await target.save(changes, durability: .processCrash)
-                changes = SessionChanges()
-                bytes = 0
-            }
-        }
-        _ = try await target.save(changes, durability: .powerLoss)
-        return keys.count - unreadable
     }
 
-    private func digest(
-        of storage: any SessionStorage, _ losses: LossHandler?,
-        _ progress: @escaping (_ tabs: Int) -> Void
-    ) async throws(StorageError) -> String {
-        try await ContentDigest.compute(
-            of: storage, sides: includesIncognito ? [.regular, .incognito] : [.regular],
-            losses: losses, progress: progress)
+    private func begin(
+        _ session: RestoredSession, _ keys: [TabStateKey], isThere: Bool
+    ) async throws(StorageError) -> Part {
+        if isThere {
+            return Part(there: try await statesThere(session, of: keys))
+        }
+        var changes = SessionChanges()
+        changes.put(session.attributes, for: session.id)
+        for tab in session.tabs { changes.put(tab, in: session.id) }
+        try await save(changes, .processCrash)
+        return Part()
+    }
+
+    /// Copies the states of tabs that the target does not hold, and throws `conflict` unless it holds the
+    /// others as the source gives them.
+    private func copy(
+        _ tabs: [TabSnapshot], of id: SessionID, _ part: inout Part
+    ) async throws(StorageError) {
+        let known = tabs.flatMap { part.there[$0.metadata.id] ?? [] }
+        var states: [TabStateKey: [UInt8]] = [:]
+        for tab in tabs {
+            for (name, state) in tab.states {
+                states[TabStateKey(tab: tab.metadata.id, name: name, in: id)] = state
+            }
+        }
+        if !known.isEmpty {
+            let copies = try await atTarget { target throws(StorageError) in
+                try await target.state(of: known)
+            }
+            for key in known {
+                guard copies[key] == states.removeValue(forKey: key) else {
+                    throw .otherVersion(of: id)
+                }
+            }
+        }
+        for (key, state) in states {
+            part.changes.put(state, for: key)
+            part.bytes += state.count
+            guard part.bytes > Self.setBytes else { continue }
+            try await save(part.changes, .processCrash)
+            part.changes = SessionChanges()
+            part.bytes = 0
+        }
+    }
+
+    private func save(_ changes: SessionChanges, _ durability: Durability)
+        async throws(StorageError)
+    {
+        try await atTarget { target throws(StorageError) in
+            _ = try await target.save(changes, durability: durability)
+        }
+    }
+}
+
+extension StorageError {
+    /// The operation of errors that are of the target of a ``SessionCopy``, or of both stores.
+    package static let copying = "copy"
+
+    /// The same error, which tells whose it is.
+    package var ofTarget: StorageError {
+        guard operation != Self.copying else { return self }
+        var error = self
+        error.message = "the target: " + (operation.isEmpty ? "" : "\(operation): ") + message
+        error.operation = Self.copying
+        return error
+    }
+
+    fileprivate static func otherVersion(of session: SessionID) -> StorageError {
+        StorageError(
+            .conflict,
+            """
+            the target holds another version of session \(session) than the source, which may have \
+            changed since the copy was begun; name a new location
+            """, operation: copying)
     }
 }

@@ -8,17 +8,27 @@ struct StoredSessions {
     /// Told what is lost, which is then left out; without it the first loss is thrown as `corrupted`.
     var losses: LossHandler?
 
-    /// States are read for so many tabs at once, at first and at most.
-    private static let firstBatch = 16
-    private static let largestBatch = 256
-    /// A batch with more bytes than this is followed by a smaller one.
-    private static let wantedBytes = 16 * 1024 * 1024
-
     /// Visits every session, ascending, and its tabs in order.
     func forEach(
         begin: (RestoredSession) throws(StorageError) -> Void,
         tab: (TabSnapshot) throws(StorageError) -> Void,
         end: () throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        try await forEachBatch { session, _ throws(StorageError) in
+            try begin(session)
+        } tabs: { _, tabs throws(StorageError) in
+            for snapshot in tabs { try tab(snapshot) }
+        } end: { () throws(StorageError) in
+            try end()
+        }
+    }
+
+    /// The same for work that waits: some tabs at once, and with a session the keys of its states, also of
+    /// those that cannot be read.
+    func forEachBatch(
+        begin: (RestoredSession, _ keys: [TabStateKey]) async throws(StorageError) -> Void,
+        tabs: (_ session: SessionID, [TabSnapshot]) async throws(StorageError) -> Void,
+        end: () async throws(StorageError) -> Void
     ) async throws(StorageError) {
         for id in try await storage.sessions() where sides.contains(id.side) {
             guard let session = try await storage.restore(id) else { continue }
@@ -26,29 +36,28 @@ struct StoredSessions {
                 guard let losses else { throw .incomplete(session) }
                 for loss in session.losses { losses(loss) }
             }
-            try begin(session)
-            try await visit(session, tab)
-            try end()
+            let keys = includesStates ? try await storage.stateKeys(in: id) : []
+            try await begin(session, keys)
+            try await visit(session, keys, tabs)
+            try await end()
         }
     }
 
     private func visit(
-        _ session: RestoredSession, _ tab: (TabSnapshot) throws(StorageError) -> Void
+        _ session: RestoredSession, _ keys: [TabStateKey],
+        _ tabs: (_ session: SessionID, [TabSnapshot]) async throws(StorageError) -> Void
     ) async throws(StorageError) {
-        var size = Self.firstBatch
+        var size = BatchSize()
         var rest = session.tabs[...]
-        let keys = includesStates ? try await storage.stateKeys(in: session.id) : []
         let keysByTab = Dictionary(grouping: keys, by: \.tab)
         while !rest.isEmpty {
-            let batch = rest.prefix(size)
-            rest = rest.dropFirst(size)
+            let batch = rest.prefix(size.count)
+            rest = rest.dropFirst(size.count)
             let states = try await states(
                 of: batch.flatMap { keysByTab[$0.id] ?? [] }, in: session.id)
-            for metadata in batch {
-                try tab(TabSnapshot(metadata: metadata, states: states[metadata.id] ?? [:]))
-            }
-            let bytes = states.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
-            size = bytes > Self.wantedBytes ? max(size / 4, 1) : min(size * 2, Self.largestBatch)
+            try await tabs(
+                session.id, batch.map { TabSnapshot(metadata: $0, states: states[$0.id] ?? [:]) })
+            size.adapt(to: states.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
         }
     }
 
@@ -63,14 +72,45 @@ struct StoredSessions {
     }
 }
 
+/// How many are read at once: more and more, but fewer after a batch that was large.
+private struct BatchSize {
+    private(set) var count = 16
+
+    private static let largest = 256
+    private static let wantedBytes = 16 * 1024 * 1024
+
+    /// - Parameter bytes: how many the last batch had.
+    mutating func adapt(to bytes: Int) {
+        count = bytes > Self.wantedBytes ? max(count / 4, 1) : min(count * 2, Self.largest)
+    }
+}
+
 /// Told of something that was saved and is left out, because it cannot be read. A loss that concerns the
 /// store as a whole is told with each session.
 public typealias LossHandler = (Loss) -> Void
 
 extension SessionStorage {
+    /// Does something with the blobs of the keys in batches of bounded size, and is given those that can be
+    /// read; otherwise as ``readableStates(of:in:_:)``.
+    package func forEachBatch(
+        of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?,
+        _ work: (_ batch: [TabStateKey], _ states: [TabStateKey: [UInt8]])
+            async throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        var size = BatchSize()
+        var rest = keys[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(size.count))
+            rest = rest.dropFirst(size.count)
+            let states = try await readableStates(of: batch, in: session, losses)
+            try await work(batch, states)
+            size.adapt(to: states.values.reduce(0) { $0 + $1.count })
+        }
+    }
+
     /// The blobs of the keys, without those that are damaged, of which `losses` is told; if there is nobody
     /// to tell, `corrupted` is thrown.
-    func readableStates(
+    package func readableStates(
         of keys: [TabStateKey], in session: SessionID, _ losses: LossHandler?
     ) async throws(StorageError) -> [TabStateKey: [UInt8]] {
         do throws(StorageError) {

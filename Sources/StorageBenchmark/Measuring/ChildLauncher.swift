@@ -1,4 +1,5 @@
 import BrowserSessions
+import CommandLineSupport
 import Dispatch
 import Foundation
 import LocalFiles

@@ -16,7 +16,7 @@ struct Digest: AsyncParsableCommand {
 
     func run() async throws {
         var digest = ""
-        _ = try await store.tellingLosses(isPartial: false) { store, _ in
+        _ = try await store.tellingLosses(isPartial: false, reading: .nothing) { store, _ in
             let progress = Progress("reading", "tab")
             defer { progress.finish() }
             digest = try await ContentDigest.compute(of: store, progress: { progress.update($0) })

@@ -54,7 +54,7 @@ struct Export: AsyncParsableCommand {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
         let losses = try await store.tellingLosses(
-            isPartial: partial, isFinal: target.path == nil
+            isPartial: partial, reading: reading(target)
         ) { store, losses in
             guard let kind else {
                 return try await CanonicalJSON.write(
@@ -69,6 +69,12 @@ struct Export: AsyncParsableCommand {
             try output.print(answer, text: answer.lines)
         }
         try losses.conclude()
+    }
+
+    /// JSON has all that a store has; other formats may lack the sessions that lost something.
+    private func reading(_ target: ExportTarget) -> LossesToTell.Reading {
+        if target.path == nil { return .everything }
+        return kind == nil ? .nothing : .metadata
     }
 
     private func files(

@@ -12,7 +12,8 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         var summaries: [SessionSummary] = []
-        let losses = try await store.tellingLosses(isPartial: true) { store, losses in
+        let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
+            store, losses in
             let ids = try await store.sessions()
             let progress = Progress("reading", "session")
             defer { progress.finish() }

@@ -42,6 +42,23 @@ struct Migrate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let interruption = Interruption()
+        let signals = interruption.listen()
+        defer { for signal in signals { signal.cancel() } }
+        // Each call to a store throws once it is cancelled, so that both are closed, and the copy goes in
+        // which an engine reads the source.
+        let work = Task { try await migrate() }
+        interruption.watch { work.cancel() }
+        do {
+            try await work.value
+        } catch let error as StorageError where error.code == .cancelled {
+            throw StorageError(
+                .cancelled, "it was interrupted; run it again, and it goes on where it was",
+                operation: "migrate")
+        }
+    }
+
+    private func migrate() async throws {
         let options: [String: OptionValue] = [
             "create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue),
         ]
@@ -56,12 +73,12 @@ struct Migrate: AsyncParsableCommand {
         var copied = SessionCopy.Result()
         let losses = try await withOpen(source) { source in
             try await LossesToTell.telling(
-                of: source, at: place, isPartial: partial
+                of: source, at: place, isPartial: partial, reading: .metadata
             ) { losses in
                 copied =
                     dryRun
                     ? try await plan(source, target, losses)
-                    : try await withOpen(target) { try await copy(source, $0, losses) }
+                    : try await copy(source, target, losses)
             }
         }
         let answer = Answer(
@@ -75,30 +92,42 @@ struct Migrate: AsyncParsableCommand {
     private func plan(
         _ source: any SessionStorage, _ target: ResolvedSelection, _ losses: LossHandler?
     ) async throws -> SessionCopy.Result {
+        var opened: (any SessionStorage)?
+        do throws(StorageError) {
+            opened = try await target.open()
+        } catch {
+            if error.code != .notFound { throw error.ofTarget }
+        }
         func plan(_ target: (any SessionStorage)?) async throws -> SessionCopy.Result {
             try await SessionCopy(
                 from: source, to: target, includingIncognito: includesIncognito
             ).plan(losses: losses)
         }
-        do {
-            return try await withOpen(target) { try await plan($0) }
-        } catch let error as StorageError where error.code == .notFound {
-            return try await plan(nil)
-        }
+        guard let opened else { return try await plan(nil) }
+        return try await withOpen(opened) { try await plan($0) }
     }
 
     private func copy(
-        _ source: any SessionStorage, _ target: any SessionStorage, _ losses: LossHandler?
+        _ source: any SessionStorage, _ target: ResolvedSelection, _ losses: LossHandler?
     ) async throws -> SessionCopy.Result {
-        let copy = SessionCopy(from: source, to: target, includingIncognito: includesIncognito)
-        let copying = Progress("copying", "tab")
+        let opened: any SessionStorage
+        do throws(StorageError) {
+            opened = try await target.open()
+        } catch {
+            throw error.ofTarget
+        }
+        let copying = Progress("copying", "session")
         let comparing = Progress("comparing", "tab")
         defer {
             copying.finish()
             comparing.finish()
         }
-        return try await copy.run(losses: losses) { step, tabs, total in
-            (step == .copying ? copying : comparing).update(tabs, of: total)
+        return try await withOpen(opened) { target in
+            try await SessionCopy(
+                from: source, to: target, includingIncognito: includesIncognito
+            ).run(losses: losses) { step, done, total in
+                (step == .copying ? copying : comparing).update(done, of: total)
+            }
         }
     }
 

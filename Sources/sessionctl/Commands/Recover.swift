@@ -1,4 +1,5 @@
 import ArgumentParser
+import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import ToolSupport
@@ -11,8 +12,13 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let report = try await store.withStore { try await $0.check() }
+        let selection = try store.resolve(create: false)
+        let (report, losses) = try await withOpen(selection) { store in
+            let report = try await store.check()
+            return (report, await StoreLosses(of: report, in: store))
+        }
         try report.print(output)
+        if !losses.isEmpty { losses.tell(of: selection.configuration.location, isPartial: nil) }
         if !report.isHealthy { throw ExitCode.damaged }
     }
 }

@@ -23,7 +23,8 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let losses = try await store.tellingLosses(isPartial: true) { store, tell in
+        let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
+            store, tell in
             let id = try await session.session(in: store)
             let generation: SessionGeneration = previous ? .previous : .current
             guard let restored = try await store.restore(id, generation: generation) else {
@@ -66,16 +67,9 @@ struct Show: AsyncParsableCommand {
         _ keys: [TabStateKey], _ session: SessionID, _ store: any SessionStorage,
         _ tell: LossHandler?
     ) async throws -> [String: Int] {
-        var sizes: [String: Int] = [:]
-        for key in keys {
-            do throws(StorageError) {
-                sizes[key.name.rawValue] = try await store.state(of: key)?.count
-            } catch {
-                guard error.code == .corrupted else { throw error }
-                tell?(.state(of: key, in: session))
-            }
-        }
-        return sizes
+        let states = try await store.readableStates(of: keys, in: session, tell)
+        return Dictionary(
+            uniqueKeysWithValues: states.map { ($0.key.name.rawValue, $0.value.count) })
     }
 }
 

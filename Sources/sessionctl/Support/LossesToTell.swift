@@ -14,8 +14,6 @@ final class LossesToTell {
 
     func add(_ loss: Loss) { losses.add(loss) }
 
-    func add(_ session: RestoredSession) { losses.add(session) }
-
     func countTabs(of store: any SessionStorage) async { await losses.countTabs(of: store) }
 
     /// The end of a command that has given out what can be read.
@@ -31,28 +29,38 @@ extension StoreArguments {
     /// what and ends with 1, unless a part is enough: then it works with what is left.
     ///
     /// - Parameters:
-    ///   - isFinal: whether what the work gives out cannot be taken back: then everything is read before it
-    ///     begins, and not only what tells of the most losses.
+    ///   - reading: what is read before the work begins, if everything is needed.
     ///   - work: is given whom to tell of losses; `nil` if there must be none.
     /// - Returns: what was lost, to be concluded when the result is out.
     func tellingLosses(
-        isPartial: Bool, isFinal: Bool = false,
+        isPartial: Bool, reading: LossesToTell.Reading,
         _ work: (any SessionStorage, LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let selection = try resolve(create: false)
         return try await withOpen(selection) { store in
             try await LossesToTell.telling(
                 of: store, at: selection.configuration.location, isPartial: isPartial,
-                isFinal: isFinal
+                reading: reading
             ) { try await work(store, $0) }
         }
     }
 }
 
 extension LossesToTell {
-    /// The same for a store that is open.
+    /// What is read to find losses before work begins.
+    enum Reading {
+        /// Nothing: the work comes upon all of them itself, and what it gave out is taken back then.
+        case nothing
+        /// What tells of the most.
+        case metadata
+        /// All, because what the work gives out cannot be taken back.
+        case everything
+    }
+
+    /// The same for a store that is open. The work may use another one, if errors of that are
+    /// ``BrowserSessions/StorageError/ofTarget``: they say nothing of what this one lost.
     static func telling(
-        of store: any SessionStorage, at place: String, isPartial: Bool, isFinal: Bool = false,
+        of store: any SessionStorage, at place: String, isPartial: Bool, reading: Reading,
         _ work: (LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let found = LossesToTell(at: place)
@@ -63,14 +71,18 @@ extension LossesToTell {
                 await found.countTabs(of: store)
                 return found
             }
-            losses =
-                isFinal
-                ? try await StoreLosses(checking: store) : try await StoreLosses(in: store)
+            switch reading {
+            case .nothing: break
+            case .metadata: losses = try await StoreLosses(in: store)
+            case .everything: losses = try await StoreLosses(checking: store)
+            }
             if losses.isEmpty {
                 try await work(nil)
                 return found
             }
-        } catch let error as StorageError where error.code == .corrupted {
+        } catch let error as StorageError
+            where error.code == .corrupted && error.operation != StorageError.copying
+        {
             losses = try await StoreLosses(checking: store)
             if losses.isEmpty { throw error }
         }

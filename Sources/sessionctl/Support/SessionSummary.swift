@@ -26,21 +26,28 @@ struct SessionSummary: Codable, Equatable {
         provenance = restored.provenance.rawValue
         losses = restored.losses.count
         repairs = restored.repairs.count
-        historyEntries = 0
-        stateBytes = 0
         for loss in restored.losses { tell?(loss) }
-        for key in try await store.stateKeys(in: id) {
-            do throws(StorageError) {
-                guard let bytes = try await store.state(of: key) else { continue }
-                stateBytes += bytes.count
+        var (lost, bytes, entries) = (0, 0, 0)
+        func add(_ loss: Loss) {
+            lost += 1
+            tell?(loss)
+        }
+        try await store.forEachBatch(of: store.stateKeys(in: id), in: id, add) {
+            _, states throws(StorageError) in
+            for (key, state) in states {
+                bytes += state.count
                 guard key.name == .navigation else { continue }
-                historyEntries += try NavigationHistory(encoded: bytes).entries.count
-            } catch {
-                guard error.code == .corrupted else { throw error }
-                losses += 1
-                tell?(.state(of: key, in: id))
+                do throws(StorageError) {
+                    entries += try NavigationHistory(encoded: state).entries.count
+                } catch {
+                    guard error.code == .corrupted else { throw error }
+                    add(.state(of: key, in: id))
+                }
             }
         }
+        losses += lost
+        stateBytes = bytes
+        historyEntries = entries
     }
 
     /// A table of sessions.

@@ -3,10 +3,11 @@ import CommandLineSupport
 
 /// What a store lost and nobody has accepted yet, in words for whoever reads it.
 ///
-/// Every command that reads a store says it, in these words, and ends with ``ExitCode/damaged``.
-struct StoreLosses: Encodable, Equatable {
+/// `list`, `show`, `check`, `digest`, `export` and `migrate` say it, in these words, and end with
+/// ``ExitCode/damaged``.
+struct StoreLosses: Equatable {
     /// What is lost of one session.
-    struct Session: Encodable, Equatable {
+    struct Session: Equatable {
         var session: String
         /// How many of its tabs can be read.
         var readableTabs: Int?
@@ -23,9 +24,9 @@ struct StoreLosses: Encodable, Equatable {
     private(set) var sessions: [Session] = []
     /// What is known to be lost and of no session, in sentences without content.
     private(set) var others: [String] = []
+    private var indices: [SessionID: Int] = [:]
     private var seen: Set<Loss> = []
-
-    private enum CodingKeys: CodingKey { case sessions, others }
+    private var tabsWithLostState: [SessionID: Set<TabID?>] = [:]
 
     init() {}
 
@@ -38,9 +39,11 @@ struct StoreLosses: Encodable, Equatable {
             if !others.contains(loss.detail) { others.append(loss.detail) }
             return
         }
-        let known = sessions.firstIndex { $0.session == id.description }
-        let index = known ?? sessions.endIndex
-        if known == nil { sessions.append(Session(session: id.description)) }
+        let index = indices[id] ?? sessions.endIndex
+        if index == sessions.endIndex {
+            sessions.append(Session(session: id.description))
+            indices[id] = index
+        }
         if let readableTabs { sessions[index].readableTabs = readableTabs }
         guard seen.insert(loss).inserted else { return }
         switch loss.kind {
@@ -48,10 +51,9 @@ struct StoreLosses: Encodable, Equatable {
         case .tabReplacedByEarlier: sessions[index].earlierTabs += 1
         case .state:
             // A tab has several blobs.
-            let isKnown = seen.contains {
-                $0 != loss && $0.kind == .state && $0.session == id && $0.tab == loss.tab
+            if tabsWithLostState[id, default: []].insert(loss.tab).inserted {
+                sessions[index].tabsWithoutState += 1
             }
-            if !isKnown { sessions[index].tabsWithoutState += 1 }
         case .attributes: sessions[index].hasLostAttributes = true
         default: sessions[index].mayHaveLostMore = true
         }
@@ -77,8 +79,13 @@ extension StoreLosses {
 
     /// What is found by reading everything.
     init(checking store: any SessionStorage) async throws {
+        await self.init(of: try store.check(), in: store)
+    }
+
+    /// What a report has.
+    init(of report: RecoveryReport, in store: any SessionStorage) async {
         self.init()
-        for loss in try await store.check().losses { add(loss) }
+        for loss in report.losses { add(loss) }
         await countTabs(of: store)
     }
 
@@ -94,19 +101,23 @@ extension StoreLosses {
     ///
     /// - Parameters:
     ///   - place: the store's location.
-    ///   - isPartial: whether what is left was given out all the same.
-    func tell(of place: String, isPartial: Bool) {
+    ///   - isPartial: whether what is left was given out all the same; `nil` if nothing was to be.
+    func tell(of place: String, isPartial: Bool?) {
         Console.messages(lines(of: place, isPartial: isPartial))
     }
 
-    func lines(of place: String, isPartial: Bool) -> [String] {
-        ["A part of what was saved at '\(place)' cannot be read:"]
+    func lines(of place: String, isPartial: Bool?) -> [String] {
+        let end =
+            switch isPartial {
+            case true?: ", and is here."
+            case false?: ", but nothing was given out."
+            case nil: "."
+            }
+        return ["A part of what was saved at '\(place)' cannot be read:"]
             + sessions.map { "  \($0.words)" }
             + others.map { "  in windows that nobody can name: \($0)" }
             + [
-                isPartial
-                    ? "Everything else is as it was saved, and is here."
-                    : "Everything else is as it was saved, but nothing was given out.",
+                "Everything else is as it was saved\(end)",
                 "What you can do:",
                 "  sessionctl show ID --previous '\(place)'   shows a window as it was earlier",
                 "  sessionctl export FILE --partial '\(place)'   saves what can be read",

@@ -7,6 +7,7 @@ final class MemoryStorage: SessionStorage {
         var attributes: [SessionID: SessionAttributes] = [:]
         var tabs: [SessionID: [TabID: TabMetadata]] = [:]
         var states: [TabStateKey: [UInt8]] = [:]
+        var readings: [String: Int] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -26,6 +27,9 @@ final class MemoryStorage: SessionStorage {
 
     let traits = StorageTraits(backend: "memory", durability: [.memory], incognitoErasure: .removed)
 
+    /// How often each session, and each state, was read.
+    var readings: [String: Int] { contents.withLock(\.readings) }
+
     func sessions() async throws(StorageError) -> [SessionID] {
         contents.withLock { Set($0.attributes.keys).union($0.tabs.keys).sorted() }
     }
@@ -34,7 +38,8 @@ final class MemoryStorage: SessionStorage {
         -> [RestoredSession]
     {
         contents.withLock { contents in
-            ids.compactMap { id in
+            for id in ids { contents.readings["\(id)", default: 0] += 1 }
+            return ids.compactMap { id in
                 guard let attributes = contents.attributes[id] else { return nil }
                 let tabs = (contents.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
                 return RestoredSession(
@@ -49,7 +54,10 @@ final class MemoryStorage: SessionStorage {
             throw StorageError(.corrupted, "a state is damaged", operation: "state")
         }
         return contents.withLock { contents in
-            contents.states.filter { keys.contains($0.key) }
+            for key in keys {
+                contents.readings["\(key.tab) \(key.name.rawValue)", default: 0] += 1
+            }
+            return contents.states.filter { keys.contains($0.key) }
         }
     }
 

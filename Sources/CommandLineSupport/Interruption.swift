@@ -1,39 +1,41 @@
-import Dispatch
+package import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether the user asked to stop; ends the child that is at work.
-final class Interruption: Sendable {
+/// Whether the user asked to stop; ends what is at work.
+package final class Interruption: Sendable {
     private struct State {
         var isAsked = false
-        var stopChild: (@Sendable () -> Void)?
+        var stopWork: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Whether to stop.
-    var isAsked: Bool { state.withLock { $0.isAsked } }
+    package var isAsked: Bool { state.withLock { $0.isAsked } }
 
     /// Stops.
-    func ask() {
+    package func ask() {
         let stop = state.withLock { state in
             state.isAsked = true
-            return state.stopChild
+            return state.stopWork
         }
         stop?()
     }
 
-    /// Says how to end the process that is at work; `nil` when it is over.
-    func watch(_ stopChild: (@Sendable () -> Void)?) {
+    /// Says how to end what is at work; `nil` when it is over.
+    package func watch(_ stopWork: (@Sendable () -> Void)?) {
         let isAsked = state.withLock { state in
-            state.stopChild = stopChild
+            state.stopWork = stopWork
             return state.isAsked
         }
-        if isAsked { stopChild?() }
+        if isAsked { stopWork?() }
     }
 
     /// Stops at Ctrl-C and at a polite kill, as long as the result is kept.
-    func listen() -> [any DispatchSourceSignal] {
+    package func listen() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
