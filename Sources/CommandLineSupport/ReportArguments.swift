@@ -7,6 +7,9 @@ package protocol ReportFileFormat: CaseIterable, Equatable, RawRepresentable, Se
 where RawValue == String {
     /// How the names of its files end, the usual one first: `md`.
     var fileEndings: [String] { get }
+
+    /// Whether its text is JSON, which means the same when characters are escaped.
+    var isJSON: Bool { get }
 }
 
 /// Where each format of a report goes.
@@ -70,7 +73,7 @@ package struct ReportArguments<Format: ReportFileFormat>: ParsableArguments {
         var problems: [String] = []
         for (format, file) in try targets() {
             let whole = try text(format)
-            let text = format.rawValue == "json" ? whole.visibleJSON : whole.visibleLines
+            let text = format.isJSON ? whole.visibleJSON : whole.visibleLines
             guard let file else {
                 try StandardStream.output.write(text)
                 continue

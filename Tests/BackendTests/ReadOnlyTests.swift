@@ -9,16 +9,23 @@ import Testing
 @Suite struct ReadOnlyTests {
     static let readOnly: [String: OptionValue] = ["access": .text("readOnly")]
 
+    struct Entry: Equatable {
+        /// `nil` for a folder.
+        var bytes: [UInt8]?
+        var permissions: UInt32?
+    }
+
     /// What is in a folder, with bytes and rights.
-    func picture(_ path: String) throws -> [String: [UInt8]] {
-        var found: [String: [UInt8]] = [:]
+    func picture(_ path: String) throws -> [String: Entry] {
+        var found: [String: Entry] = [:]
         for name in try FileSystem.contents(of: path) {
             let file = "\(path)/\(name)"
-            if try FileSystem.status(file)?.kind == .directory {
-                found[name] = []
-                for (inner, bytes) in try picture(file) { found["\(name)/\(inner)"] = bytes }
+            let status = try FileSystem.status(file)
+            found[name] = Entry(permissions: status?.permissions)
+            if status?.kind == .directory {
+                for (inner, entry) in try picture(file) { found["\(name)/\(inner)"] = entry }
             } else {
-                found[name] = try FileSystem.read(file)
+                found[name]?.bytes = try FileSystem.read(file)
             }
         }
         return found

@@ -49,11 +49,25 @@ import Testing
     }
 
     /// Rows are written when they are known: who wants the first one waits for no other.
-    @Test func theReaderOfAFewRowsEndsTheTool() throws {
+    @Test func theReaderOfAFewRowsEndsTheTool() async throws {
+        let workspace = try Workspace()
+        let session = SessionID(window: WindowID(high: 0x3F9D << 48, low: 7))
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(), for: session)
+        for (number, place) in OrderKey.evenlySpaced(count: 2000).enumerated() {
+            changes.put(
+                TabMetadata(
+                    id: TabID(high: 1, low: UInt64(number)), place: place,
+                    url: "https://example.org/\(number)"), in: session)
+        }
+        let store = try await workspace.store(holding: changes)
+        let show = ["show", "3F9D", "--format", "json-lines", "--storage", store]
+        // More than a pipe takes.
+        #expect(try Tool.run(show).output.utf8.count > 2 * 65536)
         let outcome = try Shell.run(
             "{ $SESSIONCTL show 3F9D --format json-lines --storage $STORE; echo $? >&2; } | head -n 1",
             ["STORE": store])
         #expect(outcome.output.split(separator: "\n").count == 1)
-        #expect(["0\n", "2\n"].contains(outcome.messages))
+        #expect(outcome.messages == "2\n")
     }
 }

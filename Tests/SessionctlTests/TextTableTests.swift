@@ -48,6 +48,23 @@ import Testing
         #expect(Set(starts).count == 1)
     }
 
+    @Test func whatIsEquallyWideIsCutEqually() {
+        var table = TextTable([.init(least: 1), .init(least: 1), .init(least: 1), .init()])
+        table.add(
+            ["a", "b", "c", "d"].map { String(repeating: $0, count: $0 == "d" ? 3 : 10_000) })
+        for (width, widths) in [(39, [10, 10, 10]), (40, [10, 10, 11]), (41, [10, 11, 11])] {
+            let cells = table.lines(width: width)[0].split(separator: " ").map(\.cells)
+            #expect(cells == widths + [3])
+        }
+        // A narrower one is cut when the others are as narrow.
+        table = TextTable([.init(least: 4), .init(least: 1), .init(least: 1)])
+        table.add([("a", 100), ("b", 20), ("c", 30)].map { String(repeating: $0, count: $1) })
+        for (width, widths) in [(72, [24, 20, 24]), (44, [13, 13, 14]), (10, [4, 1, 1])] {
+            let cells = table.lines(width: width)[0].split(separator: " ").map(\.cells)
+            #expect(cells == widths)
+        }
+    }
+
     @Test func aTerminalThatIsFarTooNarrow() {
         for width in [1, 2, 10, 20] {
             for line in table().lines(width: width) { #expect(line.cells <= width) }

@@ -6,7 +6,10 @@ extension ParsableCommand {
     /// with the command line. Returns the code with which to end.
     ///
     /// - Parameter impossible: the code for everything that could not be done.
-    package static func conclude(_ error: any Error, impossible: ExitCode) -> Int32 {
+    /// - Parameter version: what `--version` prints, if that is more than ``configuration`` knows.
+    package static func conclude(
+        _ error: any Error, impossible: ExitCode, version: String? = nil
+    ) -> Int32 {
         let program = configuration.commandName ?? "\(Self.self)"
         if let error = error.ofOutput {
             error.tell(as: program)
@@ -14,7 +17,8 @@ extension ParsableCommand {
         }
         if let code = error as? ExitCode { return code.rawValue }
         let code = exitCode(for: error)
-        let text = fullMessage(for: error)
+        var text = fullMessage(for: error)
+        if let version, message(for: error) == configuration.version { text = version }
         if code == .success {
             do {
                 try StandardStream.output.write(text + "\n")

@@ -42,19 +42,8 @@ public enum StorageBenchMain {
             Console.message("storagebench: \(error)")
             exit(error.code == .invalidConfiguration || error.code == .unsafeLocation ? 64 : 2)
         } catch {
-            exit(end(with: error, libraries))
-        }
-    }
-
-    private static func end(with error: any Error, _ libraries: [String: String]) -> Int32 {
-        guard RootCommand.message(for: error) == RootCommand.configuration.version else {
-            return RootCommand.conclude(error, impossible: ExitCode(2))
-        }
-        do {
-            try Console.result(ToolVersion.text("storagebench", libraries: libraries) + "\n")
-            return 0
-        } catch {
-            return RootCommand.conclude(error, impossible: ExitCode(2))
+            let version = ToolVersion.text("storagebench", libraries: libraries)
+            exit(RootCommand.conclude(error, impossible: ExitCode(2), version: version))
         }
     }
 }

@@ -26,6 +26,8 @@ public enum BenchFormat: String, CaseIterable, Sendable {
 }
 
 extension BenchFormat: ReportFileFormat {
+    package var isJSON: Bool { self == .json }
+
     package var fileEndings: [String] {
         switch self {
         case .text: ["txt", "text"]

@@ -114,7 +114,9 @@ struct RunCommand: CheckCommand {
     }
 }
 
-extension ReportFormat: ReportFileFormat {}
+extension ReportFormat: ReportFileFormat {
+    package var isJSON: Bool { self == .json }
+}
 
 extension SuiteDepth: ExpressibleByArgument {}
 

@@ -68,7 +68,10 @@ public enum StorageCheckMain {
             Console.message("\(Program.name): \(fault)")
             return RunOutcome.harnessError.exitCode
         } catch {
-            return Program.end(with: error, context)
+            // Everything else is not the backend's fault, and no violation.
+            return RootCommand.conclude(
+                error, impossible: ExitCode(RunOutcome.harnessError.exitCode),
+                version: Program.version(libraries: context.libraries))
         }
     }
 }
@@ -94,23 +97,10 @@ enum Program {
     /// The exit code for a command line that is wrong, or names what is.
     static let usage: Int32 = 64
 
-    static let version = ToolVersion.text(
-        name, remark: "suite revision \(SuiteRevision.current.rawValue)")
+    static let version = version(libraries: [:])
 
-    /// Tells what ended the program: a mistake of the command line, or that help was asked for.
-    /// Everything else is not the backend's fault, and no violation.
-    fileprivate static func end(with error: any Error, _ context: CheckContext) -> Int32 {
-        let failure = ExitCode(RunOutcome.harnessError.exitCode)
-        guard RootCommand.message(for: error) == version else {
-            return RootCommand.conclude(error, impossible: failure)
-        }
-        let remark = "suite revision \(SuiteRevision.current.rawValue)"
-        do {
-            try Console.result(
-                ToolVersion.text(name, remark: remark, libraries: context.libraries) + "\n")
-            return 0
-        } catch {
-            return RootCommand.conclude(error, impossible: failure)
-        }
+    static func version(libraries: [String: String]) -> String {
+        ToolVersion.text(
+            name, remark: "suite revision \(SuiteRevision.current.rawValue)", libraries: libraries)
     }
 }

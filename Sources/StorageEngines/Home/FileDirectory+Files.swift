@@ -75,9 +75,11 @@ extension FileDirectory {
 
     /// Copies a file or a whole directory piece by piece; the copy survives a power cut once its parent
     /// is synced. Links and special files are left out.
-    public func copy(_ name: String, to other: String, in target: any FileDirectory)
-        throws(StorageError)
-    {
+    ///
+    /// - Parameter durably: `false` for a copy that nobody needs after a power cut; nothing of it is synced.
+    public func copy(
+        _ name: String, to other: String, in target: any FileDirectory, durably: Bool = true
+    ) throws(StorageError) {
         switch try status(of: name)?.kind {
         case .file:
             let (source, copy) = (try open(name, .read), try target.open(other, .new))
@@ -86,12 +88,14 @@ extension FileDirectory {
                 try copy.write(piece)
                 offset += piece.count
             }
-            try copy.syncData()
+            if durably { try copy.syncData() }
         case .directory:
             try target.makeDirectory(other)
             let (inner, innerCopy) = (try directory(name), try target.directory(other))
-            for name in try inner.names() { try inner.copy(name, to: name, in: innerCopy) }
-            try innerCopy.sync()
+            for name in try inner.names() {
+                try inner.copy(name, to: name, in: innerCopy, durably: durably)
+            }
+            if durably { try innerCopy.sync() }
         case .link, .other, nil: return
         }
     }

@@ -12,8 +12,10 @@ import BrowserSessions
 /// lives.
 ///
 /// Engines change their files when they open them, even to read. So they get a copy, and the store stays as
-/// it is to the last byte, on a medium that can only be read, too. It is locked while it is copied. Keys
-/// of incognito sides are not copied: what a killed process leaves of a sealed side says nothing.
+/// it is to the last byte, on a medium that can only be read, too. It is locked while it is copied.
+///
+/// A process that is killed leaves its copy until another one sweeps it: of the regular side that is
+/// readable by its owner, as the store itself is; a sealed side says nothing, because keys are not copied.
 final class ReadOnlyCopy {
     /// The store's own directory.
     let source: any FileDirectory
@@ -69,7 +71,7 @@ final class ReadOnlyCopy {
             guard try target.lock() else { throw LocalHome.locked(target) }
             defer { target.unlock() }
             for name in try source.names() where Self.isOfRecords(name) {
-                try source.copy(name, to: name, in: target)
+                try source.copy(name, to: name, in: target, durably: false)
             }
         } catch {
             var error = error

@@ -50,8 +50,8 @@ struct TextTable {
         }
     }
 
-    /// Takes what is too much from the widest of the columns that may become narrower, so that they share
-    /// the room.
+    /// Takes what is too much from the widest of the columns that may become narrower, down to the next
+    /// narrower one and then from both, so that they share the room.
     private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
         guard let width else { return natural }
         var widths = natural
@@ -59,9 +59,14 @@ struct TextTable {
         var excess = natural.reduce(0, +) + Self.gap * max(0, filled - 1) - width
         while excess > 0 {
             let shrinkable = columns.indices.filter { widths[$0] > columns[$0].least ?? .max }
-            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
-            widths[widest] -= 1
-            excess -= 1
+            guard let widest = shrinkable.map({ widths[$0] }).max() else { break }
+            let all = shrinkable.filter { widths[$0] == widest }
+            let narrower = shrinkable.map { widths[$0] }.filter { $0 < widest }
+            let next = (narrower + all.map { columns[$0].least ?? 0 }).max() ?? 0
+            let step = max(1, min(widest - next, excess / all.count))
+            // What is too much may be less than a cell of each.
+            for column in all.prefix(excess) { widths[column] -= step }
+            excess -= step * min(all.count, excess)
         }
         return widths
     }

@@ -159,6 +159,23 @@ struct SimulatedFileSystemTests {
         #expect(operations > 100)
     }
 
+    @Test("a copy is durable, unless nobody needs it after a power cut", arguments: [true, false])
+    func copies(durably: Bool) throws {
+        let disk = SimulatedFileSystem(.strict)
+        try disk.makeDirectories("/home/a/inner")
+        let home = try disk.directory(at: "/home")
+        let inner = try home.directory("a").directory("inner")
+        try inner.replace("file", with: [1, 2, 3])
+        try home.copy("a", to: "b", in: home, durably: durably)
+        #expect(try home.directory("b").directory("inner").read("file") == [1, 2, 3])
+        try home.sync()
+        let later = try disk.afterPowerCut(keeping: .nothing).directory(at: "/home")
+        #expect(try later.names() == ["a", "b"])
+        #expect(try later.directory("b").names() == (durably ? ["inner"] : []))
+        let names = try disk.afterPowerCut(keeping: .names).directory(at: "/home/b/inner")
+        #expect(try (names.read("file") == [1, 2, 3]) == durably)
+    }
+
     @Test("a store on a network file system is opened only by an option")
     func network() throws {
         let disk = SimulatedFileSystem(.ordered, remoteFileSystem: "NFS")
