@@ -82,6 +82,7 @@
             _ line: PostgreSQLLine, patience: Duration, changes: Bool = false,
             _ work: (PostgreSQLConnection) throws -> Success
         ) throws -> Success {
+            // waits: for a connection, as long as a call may take
             guard free.wait(timeout: .now() + .nanoseconds(patience.nanoseconds)) == .success else {
                 throw StorageError(
                     .unavailable,

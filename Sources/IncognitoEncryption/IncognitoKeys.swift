@@ -78,8 +78,9 @@ public struct IncognitoKeys: Sendable {
         switch (choice, KeyringKeyStore.problem) {
         case (_, nil): return "\(cipher), \(Self.place(.keyring))"
         case (.keyring, let problem?): return "cannot be opened: \(problem)"
-        case (_, let problem?): return 
-            "\(cipher), \(Self.place(hasDirectory ? .file : .memory)), because \(problem)"
+        case (_, let problem?):
+            return
+                "\(cipher), \(Self.place(hasDirectory ? .file : .memory)), because \(problem)"
         }
     }
 
