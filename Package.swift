@@ -17,7 +17,10 @@ let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift",
     condition: .when(traits: ["All", "Everything", "Tools"]))
 // The system's library is not even looked for without it.
-let postgresql = ["Everything", "PostgreSQL"]
+let libpq = Target.Dependency.target(
+    name: "CPostgreSQL", condition: .when(traits: ["Everything", "PostgreSQL"]))
+let postgresql = Target.Dependency.target(
+    name: "PostgreSQLBackend", condition: .when(traits: ["Everything", "PostgreSQL"]))
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -136,8 +139,7 @@ let package = Package(
         .target(
             name: "PostgreSQLBackend",
             dependencies: [
-                "BrowserSessions", "StorageEngines", "IncognitoEncryption",
-                .target(name: "CPostgreSQL", condition: .when(traits: Set(postgresql))),
+                "BrowserSessions", "StorageEngines", "IncognitoEncryption", libpq,
             ],
             path: "Backends/PostgreSQL",
             exclude: ["CPostgreSQL"]),
@@ -213,7 +215,7 @@ let package = Package(
             dependencies: [
                 "BackendSelection", "BrowserSessions", "CommandLineSupport", "DirectoryBackend",
                 "LevelDBBackend", "NeedsTools", "SQLiteBackend", argumentParser,
-                .target(name: "PostgreSQLBackend", condition: .when(traits: Set(postgresql))),
+                postgresql,
             ]),
         .executableTarget(
             name: "sessionctl",
@@ -228,7 +230,7 @@ let package = Package(
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions",
                 "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
-                "SessionSamples", argumentParser, histogram, logging,
+                "SessionSamples", argumentParser, histogram, logging, libpq,
             ]),
         .executableTarget(
             name: "storagebench",
@@ -393,8 +395,7 @@ let package = Package(
             [
                 "BackendSelection", "BrowserSessions", "IncognitoEncryption", "LocalFiles",
                 "StorageConformance", "StorageEngines", "TestSupport",
-                .target(name: "PostgreSQLBackend", condition: .when(traits: Set(postgresql))),
-                .target(name: "CPostgreSQL", condition: .when(traits: Set(postgresql))),
+                libpq, postgresql,
             ]),
         test(
             "CommandLineTests",

@@ -123,37 +123,48 @@
                 RETURNING profile, revision)
             """
 
-        private static let records = """
-            , removed AS (
-                DELETE FROM browser_sessions.records r USING head, unnest($6::int2[], $7::bytea[]) AS g(space, key)
-                WHERE r.profile = head.profile AND r.partition = $3 AND r.space = g.space AND r.key = g.key),
-            written AS (
-                INSERT INTO browser_sessions.records (profile, partition, space, key, value, chunks, revision)
+        private static let written = """
+            , written AS (
+                INSERT INTO browser_sessions.records
+                    (profile, partition, space, key, value, chunks, revision)
                 SELECT head.profile, $3, g.space, g.key, g.value, g.chunks, head.revision
-                FROM head, unnest($8::int2[], $9::bytea[], $10::bytea[], $11::int4[])
+                FROM head, unnest($6::int2[], $7::bytea[], $8::bytea[], $9::int4[])
                     AS g(space, key, value, chunks)
                 ON CONFLICT (profile, partition, space, key) DO UPDATE SET
                     value = excluded.value, chunks = excluded.chunks, revision = excluded.revision)
             """
 
-        /// $4 revision, $5 commit, $6 $7 what is removed, $8 … $11 what is put.
-        static let write = PostgreSQLStatement(
-            "write", head + records + "\nSELECT count(*) FROM head")
+        private static let removed = """
+            , removed AS (
+                DELETE FROM browser_sessions.records r
+                USING head, unnest($10::int2[], $11::bytea[]) AS g(space, key)
+                WHERE r.profile = head.profile AND r.partition = $3
+                    AND r.space = g.space AND r.key = g.key)
+            """
+
+        private static let cut = """
+            , cleared AS (
+                DELETE FROM browser_sessions.chunks c USING head, unnest($12::bytea[]) AS g(key)
+                WHERE c.profile = head.profile AND c.partition = $3 AND c.key = g.key
+                    AND c.revision < head.revision),
+            cut AS (
+                INSERT INTO browser_sessions.chunks
+                    (profile, partition, key, revision, number, bytes)
+                SELECT head.profile, $3, g.key, head.revision, g.number, g.bytes
+                FROM head, unnest($13::bytea[], $14::int4[], $15::bytea[]) AS g(key, number, bytes))
+            """
+
+        private static let answer = "\nSELECT count(*) FROM head"
+
+        /// $4 revision, $5 commit, $6 … $9 what is put.
+        static let put = PostgreSQLStatement("put", head + written + answer)
+
+        /// The same with $10 $11, what is removed.
+        static let write = PostgreSQLStatement("write", head + written + removed + answer)
 
         /// The same where values may be in chunks: $12 keys whose old chunks go, $13 … $15 new chunks.
         static let writeChunks = PostgreSQLStatement(
-            "write_chunks",
-            head + records + """
-                , cleared AS (
-                    DELETE FROM browser_sessions.chunks c USING head, unnest($12::bytea[]) AS g(key)
-                    WHERE c.profile = head.profile AND c.partition = $3 AND c.key = g.key
-                        AND c.revision < head.revision),
-                cut AS (
-                    INSERT INTO browser_sessions.chunks (profile, partition, key, revision, number, bytes)
-                    SELECT head.profile, $3, g.key, head.revision, g.number, g.bytes
-                    FROM head, unnest($13::bytea[], $14::int4[], $15::bytea[]) AS g(key, number, bytes))
-                SELECT count(*) FROM head
-                """)
+            "write_chunks", head + written + removed + cut + answer)
 
         /// $4 revision, $5 commit.
         static let destroy = PostgreSQLStatement(
@@ -165,7 +176,6 @@
                 chunks AS (
                     DELETE FROM browser_sessions.chunks c USING head
                     WHERE c.profile = head.profile AND c.partition = $3)
-                SELECT count(*) FROM head
-                """)
+                """ + answer)
     }
 #endif

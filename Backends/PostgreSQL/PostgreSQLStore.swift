@@ -130,9 +130,12 @@
             var change = Change()
             for operation in batch.operations { change.add(operation, chunkBytes: Self.chunkBytes) }
             if change.mayHaveChunks {
-                try apply(.writeChunks, to: partition, change.values + change.chunkValues)
+                let values = change.putValues + change.removedValues + change.chunkValues
+                try apply(.writeChunks, to: partition, values)
+            } else if change.removes {
+                try apply(.write, to: partition, change.putValues + change.removedValues)
             } else {
-                try apply(.write, to: partition, change.values)
+                try apply(.put, to: partition, change.putValues)
             }
         }
 
@@ -194,9 +197,14 @@
                 }
             }
 
-            var values: [[UInt8]?] {
+            var removes: Bool { !removedKeys.isEmpty }
+
+            var removedValues: [[UInt8]?] {
+                [PostgreSQLValue.shorts(removedSpaces), PostgreSQLValue.blobs(removedKeys)]
+            }
+
+            var putValues: [[UInt8]?] {
                 [
-                    PostgreSQLValue.shorts(removedSpaces), PostgreSQLValue.blobs(removedKeys),
                     PostgreSQLValue.shorts(spaces), PostgreSQLValue.blobs(keys),
                     PostgreSQLValue.blobs(inline), PostgreSQLValue.numbers(counts),
                 ]

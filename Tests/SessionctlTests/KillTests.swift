@@ -11,7 +11,7 @@ import ToolSupport
     /// A push kills four times for each durability, the nightly run ten times.
     @Test(
         "Kills on one store",
-        arguments: Workspace.backends, Durability.allCases.map(\.rawValue))
+        arguments: Workspace.backends, ["memory", "processCrash", "powerLoss"])
     func kills(backend: String, durability: String) throws {
         let workspace = try Workspace()
         let store = workspace.store(backend)

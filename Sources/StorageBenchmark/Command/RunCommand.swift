@@ -68,7 +68,9 @@ struct RunCommand: BenchCommand {
         }
         try report.check()
         let plan = try plan(context.contestants)
-        for folder in Set([plan.folder] + plan.contestants.compactMap(\.location)) {
+        for folder in Set(
+            [plan.folder] + plan.contestants.filter { $0.form == .path }.compactMap(\.location))
+        {
             if !allowExisting { try WorkFolder.check(folder) }
         }
         guard try FileSystem.status(plan.folder)?.kind == .directory else {

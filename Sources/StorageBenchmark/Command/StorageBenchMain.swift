@@ -29,9 +29,10 @@ public enum StorageBenchMain {
         -> Never
     {
         StandardStream.prepare()
-        let context = BenchContext(
-            contestants: Contestants(registry: registry), libraries: libraries)
         do {
+            let context = BenchContext(
+                contestants: Contestants(registry: try BareClients.added(to: registry)),
+                libraries: libraries)
             var command = try RootCommand.parseAsRoot()
             if let command = command as? any BenchCommand {
                 exit(try await command.run(context))

@@ -69,7 +69,8 @@ struct BenchRun {
     {
         var order = order
         let contestant = plan.contestants.first { $0.name == order.contestant }
-        let base = contestant?.location ?? plan.folder
+        let hasPath = contestant?.form != .address
+        let base = (hasPath ? contestant?.location : nil) ?? plan.folder
         order.folder = "\(base)/\(WorkFolder.prefix)\(getpid())-\(number)"
         let isNew = try !FileSystem.exists(base)
         try FileSystem.makeDirectories(order.folder)

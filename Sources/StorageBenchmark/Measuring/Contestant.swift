@@ -1,6 +1,7 @@
 import BackendSelection
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 /// By what a child process finds its contestant again.
 struct ContestantName: Codable, Hashable, Sendable {
@@ -25,8 +26,26 @@ struct Contestant: Sendable {
     let summary: String
     /// Where the stores are to be made if the user named a location.
     var location: String?
+    var form = StorageBackend.LocationForm.path
     /// Opens the store at a path, or makes it.
     let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
+
+    /// Where a store is that belongs to a folder of the run.
+    func location(in folder: String) -> String {
+        guard form == .address, let location else { return "\(folder)/store" }
+        let names = folder.split(separator: "/").suffix(2).joined(separator: "-")
+        return "\(location)/\(names)"
+    }
+
+    /// Removes a store that nobody has open. Of one at an address only what it holds.
+    func remove(_ location: String) async throws(StorageError) {
+        guard form == .address else { return try FileSystem.remove(location) }
+        let store = try open(location)
+        var changes = SessionChanges()
+        for id in try await store.sessions() { changes.remove(id) }
+        _ = try await store.save(changes)
+        try await store.close()
+    }
 }
 
 /// Finds contestants by name.
@@ -36,7 +55,11 @@ struct Contestants: Sendable {
     /// New values each time: two dry stores must not share what they hold.
     static var builtIn: [Contestant] { [.wholeWindowJSON, .listAndFiles, .dry] }
 
-    var names: [String] { registry.names + Self.builtIn.map(\.name.name) }
+    /// Those that can be measured where nobody names a location.
+    var names: [String] {
+        registry.names.filter { registry[$0]?.locationForm == .path }
+            + Self.builtIn.map(\.name.name)
+    }
 
     var all: [Contestant] { names.compactMap { contestant(named: $0) } }
 
@@ -59,7 +82,8 @@ struct Contestants: Sendable {
         let (backend, configuration) = (selection.backend, selection.configuration)
         let name = ContestantName(label: label ?? backend.name, name: backend.name, url: url)
         return Contestant(
-            name: name, role: .backend, summary: backend.summary, location: configuration.location
+            name: name, role: backend.name == BareClients.name ? .reference : .backend,
+            summary: backend.summary, location: configuration.location, form: backend.locationForm
         ) { location throws(StorageError) in
             try backend.openBlocking(
                 StorageConfiguration(location: location, options: configuration.options))

@@ -24,7 +24,7 @@ final class Scene {
     ) async throws(StorageError) {
         self.contestant = contestant
         self.pageCache = pageCache
-        location = "\(folder)/store"
+        location = contestant.location(in: folder)
         floor = try Floor(folder)
         sampler = SessionSampler(seed: seed)
         window = SceneWindow(sampler.window(tabs: tabs))
@@ -36,9 +36,21 @@ final class Scene {
     }
 
     /// Throws `unsupported` if what is measured has nothing on the disk.
-    func requireFiles() throws(StorageError) {
+    func requireMedium() throws(StorageError) {
         guard role == .dry else { return }
         throw StorageError(.unsupported, "it has nothing on the disk")
+    }
+
+    /// Throws `unsupported` if what is measured has no files here.
+    func requireFiles() throws(StorageError) {
+        try requireMedium()
+        guard contestant.form == .address else { return }
+        throw StorageError(.unsupported, "its files are elsewhere")
+    }
+
+    /// Removes a store of the same contestant.
+    func remove(_ location: String) async throws(StorageError) {
+        try await contestant.remove(location)
     }
 
     /// Throws `unsupported` if what is measured is a design to compare with and no backend.

@@ -84,7 +84,7 @@ private final class ProfileStore {
     func remove() async throws(StorageError) {
         try await quit()
         try await store.close()
-        try FileSystem.remove(location)
+        try await scene.remove(location)
     }
 
     /// What the store has wrong of the windows, `nil` if nothing.
@@ -226,6 +226,6 @@ private final class NewProfileRun: WorkloadRun {
     private func removeOther() async throws(StorageError) {
         try await other?.close()
         other = nil
-        try FileSystem.remove(otherLocation)
+        try await profile.scene.remove(otherLocation)
     }
 }

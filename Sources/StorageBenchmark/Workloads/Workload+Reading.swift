@@ -26,7 +26,7 @@ extension Workload {
         "open-cold", floor: nil, isSaving: false, use: .unlessQuick, mostPerRound: 3,
         summary: "A closed store is opened and a window restored, with nothing of it in memory."
     ) { scene, job throws(StorageError) in
-        try scene.requireFiles()
+        try scene.requireMedium()
         return OpenColdRun(scene)
     }
 

@@ -59,11 +59,8 @@ struct Migrate: AsyncParsableCommand {
     }
 
     private func migrate() async throws {
-        let options: [String: OptionValue] = [
-            "create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue),
-        ]
-        let source = try resolve("--from", from, options)
-        let target = try resolve("--to", to, dryRun ? options : [:])
+        let source = try resolveForReading("--from", from)
+        let target = dryRun ? try resolveForReading("--to", to) : try resolve("--to", to, [:])
         let place = source.configuration.location
         guard !SamePlace.areOne(place, target.configuration.location) else {
             throw StorageError(
@@ -140,6 +137,18 @@ struct Migrate: AsyncParsableCommand {
         return [dryRun ? "\(amount) would be copied" : "\(amount) copied"]
             + (copied.sessionsThere > 0 ? ["\(there) there already, whole or in part"] : [])
             + (dryRun ? [] : ["both stores hold the same: \(copied.digest)"])
+    }
+
+    /// A store that is not changed. One at an address has no copy that could be read instead, so it is
+    /// opened as by its owner: nobody else changes it meanwhile.
+    private func resolveForReading(_ argument: String, _ store: String) throws(StorageError)
+        -> ResolvedSelection
+    {
+        let found = try resolve(argument, store, ["create": .bool(false)])
+        guard found.backend.locationForm == .path else { return found }
+        return try resolve(
+            argument, store,
+            ["create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue)])
     }
 
     private func resolve(_ argument: String, _ store: String, _ options: [String: OptionValue])

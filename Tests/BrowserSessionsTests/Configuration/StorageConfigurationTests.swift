@@ -39,8 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("durability", .text("PowerLoss"), "one of memory, processCrash, powerLoss"),
-            ("durability", .integer(2), "one of memory, processCrash, powerLoss"),
+            ("durability", .text("PowerLoss"), "one of memory, processCrash, powerLoss, replicated"),
+            ("durability", .integer(2), "one of memory, processCrash, powerLoss, replicated"),
             ("maximumStateBytes", .integer(0), "a whole number from 1 to 1073741824"),
             ("maximumStateBytes", .integer((1 << 30) + 1), "a whole number from 1 to 1073741824"),
             ("maximumStateBytes", .text("5"), "a whole number from 1 to 1073741824"),

@@ -1,0 +1,184 @@
+import BackendSelection
+import BrowserSessions
+
+#if PostgreSQL
+    import Synchronization
+
+    /// What a server and libpq cost without any store: writes the rows of a change in one pipelined transaction
+    /// of prepared statements, and reads them with one SELECT. For comparison only: what is not in its rows
+    /// it keeps in the process.
+    final class BareClient: SessionStorage {
+        private let connection: BareConnection
+        private let profile: [UInt8]
+        private let location: String
+        private let books: Books
+
+        /// What the stores of a process hold, also when they are closed.
+        private final class Books: Sendable {
+            let books = Mutex<[String: SessionBook]>([:])
+        }
+
+        let traits = StorageTraits(
+            backend: BareClient.name, durability: [.processCrash, .powerLoss],
+            incognitoErasure: .removed, keepsPreviousGeneration: false)
+
+        static var backend: StorageBackend {
+            let books = Books()
+            return StorageBackend(
+                name: name, summary: "Reference: a bare client of a PostgreSQL server.",
+                locationForm: .address
+            ) { configuration throws(StorageError) in
+                try BareClient(configuration.location, books)
+            }
+        }
+
+        private init(_ location: String, _ books: Books) throws(StorageError) {
+            (self.location, self.books) = (location, books)
+            let parts = location.split(separator: "/").prefix(2)
+            connection = try BareConnection("postgresql://" + parts.joined(separator: "/"))
+            profile = [UInt8](location.utf8)
+            try connection.makeTables()
+            _ = try connection.perform([.head(profile)])
+        }
+
+        // MARK: Rows
+
+        private enum Kind: UInt8 { case regular, incognito, state, other }
+
+        private static func prefix(of session: SessionID) -> [UInt8] {
+            let kind = session.side == .regular ? Kind.regular : .incognito
+            return [kind.rawValue] + session.window.bytes + [UInt8](session.kind.rawValue.utf8) + [
+                0
+            ]
+        }
+
+        private static func key(_ session: SessionID, _ tab: TabMetadata) -> [UInt8] {
+            prefix(of: session) + tab.place.bytes + [0] + tab.id.bytes
+        }
+
+        private static func key(_ state: TabStateKey) -> [UInt8] {
+            [Kind.state.rawValue] + state.tab.bytes + [UInt8](state.name.rawValue.utf8)
+        }
+
+        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
+            -> SaveReceipt
+        {
+            var sequence: UInt64 = 0
+            var rows: [BareStatement] = []
+            books.books.withLock { books in
+                let old = books[location] ?? SessionBook()
+                rows = self.rows(changes, old)
+                _ = books[location, default: SessionBook()].apply(changes)
+                sequence = books[location]?.sequence ?? 0
+            }
+            _ = try connection.perform(rows)
+            return SaveReceipt(sequence: sequence, durability: durability)
+        }
+
+        private func rows(_ changes: SessionChanges, _ old: SessionBook) -> [BareStatement] {
+            // As every store: the head, and a record beside those of the change.
+            let manifest = [UInt8](repeating: 7, count: 60)
+            var rows: [BareStatement] = [
+                .head(profile), .put(profile, [Kind.other.rawValue], manifest),
+            ]
+            for change in changes.changes {
+                switch change {
+                case .putSession(let id, let attributes):
+                    rows.append(.put(profile, Self.prefix(of: id), [UInt8](attributes.title.utf8)))
+                case .removeSession(let id):
+                    for tab in old.sessions[id]?.sortedTabs ?? [] {
+                        rows.append(.remove(profile, Self.key(id, tab)))
+                    }
+                    rows.append(.remove(profile, Self.prefix(of: id)))
+                case .putTab(let tab, let id):
+                    if let known = old.sessions[id]?.tabs[tab.id], known.place != tab.place {
+                        rows.append(.remove(profile, Self.key(id, known)))
+                    }
+                    rows.append(.put(profile, Self.key(id, tab), tab.encoded()))
+                case .removeTab(let tab, let id):
+                    guard let known = old.sessions[id]?.tabs[tab] else { continue }
+                    rows.append(.remove(profile, Self.key(id, known)))
+                case .putState(let bytes, let key): rows.append(.put(profile, Self.key(key), bytes))
+                case .removeState(let key): rows.append(.remove(profile, Self.key(key)))
+                }
+            }
+            return rows
+        }
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration) async throws(StorageError)
+            -> [RestoredSession]
+        {
+            var found: [RestoredSession] = []
+            for id in ids {
+                let known = books.books.withLock { $0[location]?.sessions[id]?.attributes }
+                guard let attributes = known else { continue }
+                let prefix = Self.prefix(of: id)
+                var tabs: [TabMetadata] = []
+                let rows = try connection.perform([.records(profile, prefix)])
+                tabs.reserveCapacity(rows.count)
+                // The first is that of the session itself.
+                for row in 1..<max(1, rows.count) {
+                    let rest = (rows.bytes(row, 0) ?? .init(start: nil, count: 0)).dropFirst(
+                        prefix.count)
+                    guard let value = rows.bytes(row, 1), let end = rest.firstIndex(of: 0),
+                        let place = OrderKey(bytes: [UInt8](rest[..<end])),
+                        let tab = TabID(bytes: rest[(end + 1)...])
+                    else { throw .notOfBench("a row of another") }
+                    tabs.append(try TabMetadata(id: tab, place: place, encoded: value))
+                }
+                found.append(RestoredSession(id: id, attributes: attributes, tabs: tabs))
+            }
+            return found
+        }
+
+        func state(of keys: [TabStateKey]) async throws(StorageError) -> [TabStateKey: [UInt8]] {
+            var found: [TabStateKey: [UInt8]] = [:]
+            for key in keys {
+                let rows = try connection.perform([.value(profile, Self.key(key))])
+                found[key] = rows.bytes(0, 0).map { [UInt8]($0) }
+            }
+            return found
+        }
+
+        // MARK: The rest
+
+        func sessions() async throws(StorageError) -> [SessionID] {
+            books.books.withLock { ($0[location]?.sessions.keys).map(Array.init) ?? [] }.sorted()
+        }
+
+        func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+            throw .notOfBench("listing state")
+        }
+
+        func deleteIncognito() async throws(StorageError) {
+            _ = books.books.withLock { $0[location]?.removeIncognito() }
+            _ = try connection.perform([.clear(profile, [Kind.incognito.rawValue])])
+        }
+
+        func check() async throws(StorageError) -> RecoveryReport { throw .notOfBench("checking") }
+        func repair() async throws(StorageError) -> RecoveryReport {
+            throw .notOfBench("repairing")
+        }
+        func close() async throws(StorageError) {}
+    }
+#endif
+
+/// Adds what is compared with backends of other machines to a registry.
+enum BareClients {
+    static let name = "libpq"
+
+    static func added(to registry: BackendRegistry) throws(StorageError) -> BackendRegistry {
+        #if PostgreSQL
+            let known = registry.names.compactMap { registry[$0] }
+            return try BackendRegistry(known + [BareClient.backend])
+        #else
+            return registry
+        #endif
+    }
+}
+
+#if PostgreSQL
+    extension BareClient {
+        static let name = BareClients.name
+    }
+#endif
