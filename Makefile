@@ -10,7 +10,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; it is told all the same, with the exit code 2.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test nightly outside webkit browsers check powerlab contract bench lint format schema clean
+.PHONY: run test nightly outside webkit browsers postgresql postgresql-ha check powerlab contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -46,6 +46,7 @@ nightly:
 	@$(MAKE) webkit
 	@$(MAKE) webkit TOUR=conform
 	@$(MAKE) browsers
+	@$(MAKE) postgresql
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:
@@ -60,6 +61,14 @@ webkit:
 # Chromium and Firefox as judges: what they wrote is imported, what is exported they open.
 browsers:
 	@bash .ci/browsers
+
+# Profiles in a PostgreSQL server that is started for it: the main job, the whole suite, its own tests.
+postgresql:
+	@bash .ci/postgresql
+
+# Three servers with Patroni, whose primary is killed, frozen and cut off under load, RUNS times in each way.
+postgresql-ha:
+	@bash .ci/postgresql-ha $(RUNS)
 
 # Writes the page of the contract anew; a test fails when it is out of date.
 contract:

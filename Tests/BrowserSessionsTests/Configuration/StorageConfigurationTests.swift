@@ -37,10 +37,12 @@ import Testing
         #expect(try message(options) == nil)
     }
 
+    private static let levels = "one of memory, processCrash, powerLoss, replicated"
+
     @Test(
         arguments: [
-            ("durability", .text("PowerLoss"), "one of memory, processCrash, powerLoss, replicated"),
-            ("durability", .integer(2), "one of memory, processCrash, powerLoss, replicated"),
+            ("durability", .text("PowerLoss"), Self.levels),
+            ("durability", .integer(2), Self.levels),
             ("maximumStateBytes", .integer(0), "a whole number from 1 to 1073741824"),
             ("maximumStateBytes", .integer((1 << 30) + 1), "a whole number from 1 to 1073741824"),
             ("maximumStateBytes", .text("5"), "a whole number from 1 to 1073741824"),
