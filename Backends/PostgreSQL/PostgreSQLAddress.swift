@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import BrowserSessions
     internal import CPostgreSQL
+    internal import StorageEngines
 
     /// Where a profile is: what libpq connects to, and its name there.
     struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
@@ -35,11 +36,25 @@
             ),
         ]
 
+        private static let timeout = StorageOption(
+            "timeout", .integer(1...3600), default: .integer(30),
+            summary: "seconds that a call may take before its connection is given up")
+
+        /// The system's, with the patience that a configuration asks for.
+        static func environment(of configuration: StorageConfiguration) -> StoreEnvironment {
+            var environment = StoreEnvironment.system
+            if case .integer(let seconds) = configuration.value(of: timeout) {
+                environment.patience = .seconds(seconds)
+            }
+            return environment
+        }
+
         static let options: [StorageOption] =
             [
                 StorageOption(
                     "password", .text, default: .text(""), isSecret: true,
-                    summary: "the password; a service file, ~/.pgpass or PGPASSWORD keep it better")
+                    summary: "the password; a service file, ~/.pgpass or PGPASSWORD keep it better"),
+                timeout,
             ] + passedOn.map { StorageOption($0, .text, default: .text(""), summary: $1) }
 
         /// Reads a location: `//user@host:port,host/database/profile`.
@@ -68,7 +83,9 @@
                     "names a profile that is no text of at most \(Self.maximumProfileBytes) bytes")
             }
             self.profile = name
-            parameters = parsed.merging(given) { $1 }
+            let own = ["application_name": "browser-sessions", "client_encoding": "UTF8"]
+            parameters = ["target_session_attrs": "read-write"].merging(parsed) { $1 }
+                .merging(given) { $1 }.merging(own) { $1 }
             let user = parsed["user"].map { $0 + "@" } ?? ""
             description = "//\(user)\(Self.hosts(parsed))/\(parsed["dbname"] ?? "")/\(name)"
         }

@@ -55,7 +55,8 @@
                     opening: shown,
                     engine: PostgreSQLEngine(
                         address, durability, servers.server(at: address, durability: durability)),
-                    incognito: keys.protection(for: configuration, hasDirectory: false))
+                    incognito: keys.protection(for: configuration, hasDirectory: false),
+                    in: PostgreSQLAddress.environment(of: configuration))
             }
         }
     }

@@ -10,8 +10,10 @@
         static let url = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_URL"]
         static let isThere = url != nil
 
-        /// What follows the scheme.
-        static var address: String { url.map { String($0.drop { $0 != ":" }.dropFirst()) } ?? "" }
+        /// What follows the scheme, up to the parameters.
+        static var address: String {
+            url.map { String($0.prefix { $0 != "?" }.drop { $0 != ":" }.dropFirst()) } ?? ""
+        }
 
         /// Makes the tables, once.
         static let isPrepared: Result<Void, StorageError> = Result {

@@ -1,0 +1,75 @@
+#if PostgreSQL
+    import BrowserSessions
+    import Foundation
+    import PostgreSQLBackend
+    import Testing
+
+    /// What becomes of saves under load when a cluster loses its primary, in every way that there is: with
+    /// the cluster of `.ci/postgresql-cluster` alone.
+    @Suite("Failover", .serialized, .enabled(if: TestCluster.folder != nil, "no cluster"))
+    struct FailoverTests {
+        @Test(arguments: TestCluster.actions, 1...TestCluster.runs)
+        func nothingAcknowledgedIsLost(action: [String], run: Int) async throws {
+            let load = try await ClusterLoad.begin(profiles: 8)
+            try await load.progress()
+            let isDone = try await TestCluster.perform(action)
+            guard isDone else {
+                _ = try await load.end()
+                try Test.cancel("it cannot be done here")
+            }
+            try await load.progress()
+            _ = try await TestCluster.perform(["heal"])
+            try await load.progress()
+            let outcome = try await load.end()
+            TestCluster.report(action, outcome)
+            #expect(outcome.lost == 0 && outcome.doubleOwners == 0)
+            #expect(outcome.unresolved == 0 && outcome.problems == [])
+            #expect(outcome.acknowledged > 8 * 3)
+        }
+    }
+
+    /// The cluster that the tests were started with.
+    enum TestCluster {
+        private static let environment = ProcessInfo.processInfo.environment
+        static let folder = environment["POSTGRESQL_TEST_CLUSTER"]
+        static let runs = environment["POSTGRESQL_TEST_RUNS"].flatMap { Int($0) } ?? 1
+
+        /// With the seconds that the lease of a leader needs to run out, where nothing ends it.
+        static let actions = [
+            ["kill-primary"], ["kill-node"], ["freeze-primary", "30"], ["freeze-receivers"],
+            ["cut-primary", "30"], ["kill-all"],
+        ]
+
+        /// Does something to the cluster; `false` if it cannot be done here.
+        static func perform(_ action: [String]) async throws -> Bool {
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/bash")
+            let script = environment["POSTGRESQL_TEST_SCRIPT"] ?? ".ci/postgresql-cluster"
+            process.arguments = [script, action[0], folder ?? ""] + action.dropFirst()
+            let code = try await withCheckedThrowingContinuation {
+                (waiting: CheckedContinuation<Int32, any Error>) in
+                process.terminationHandler = { waiting.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { waiting.resume(throwing: error) }
+            }
+            if code == 77 { return false }
+            try #require(code == 0, "\(action) ended with \(code)")
+            return true
+        }
+
+        static func report(_ action: [String], _ outcome: ClusterLoad.Outcome) {
+            let longest = outcome.longestPause.formatted(
+                .units(allowed: [.seconds], fractionalPart: .show(length: 1)))
+            let fields = [
+                action.joined(separator: " "), "\(outcome.acknowledged)", "\(outcome.lost)",
+                "\(outcome.unknown)", "\(outcome.unresolved)", "\(outcome.reopenings)",
+                "\(outcome.doubleOwners)", longest,
+            ]
+            let line = fields.joined(separator: "\t") + "\n"
+            guard let path = environment["POSTGRESQL_TEST_REPORT"],
+                let file = FileHandle(forWritingAtPath: path)
+            else { return }
+            _ = try? file.seekToEnd()
+            try? file.write(contentsOf: Data(line.utf8))
+        }
+    }
+#endif
