@@ -40,10 +40,12 @@
             "timeout", .integer(1...3600), default: .integer(30),
             summary: "seconds that a call may take before its connection is given up")
 
-        /// The system's, with the patience that a configuration asks for.
-        static func environment(of configuration: StorageConfiguration) -> StoreEnvironment {
-            var environment = StoreEnvironment.system
-            if case .integer(let seconds) = configuration.value(of: timeout) {
+        /// With the patience that a configuration asks for, if it does.
+        static func environment(
+            of configuration: StorageConfiguration, from environment: StoreEnvironment
+        ) -> StoreEnvironment {
+            var environment = environment
+            if case .integer(let seconds)? = configuration.options[timeout.name] {
                 environment.patience = .seconds(seconds)
             }
             return environment
@@ -73,6 +75,10 @@
             let parsed = try Self.parse(server)
             guard parsed["dbname"] != nil || given["service"] != nil else {
                 throw Self.wrong("names no database: write postgresql://HOST/DATABASE/PROFILE")
+            }
+            let ports = (parsed["port"] ?? "").split(separator: ",")
+            guard ports.allSatisfy({ UInt16($0).map { $0 > 0 } == true }) else {
+                throw Self.wrong("names a port that is no number from 1 to 65535")
             }
             let profile =
                 parts.count < 2 || parts[1].isEmpty ? Self.defaultProfile : String(parts[1])
@@ -130,7 +136,8 @@
                     continue
                 }
                 let digits = rest.prefix(2)
-                guard digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16)
+                guard digits.count == 2, digits.first != UInt8(ascii: "+"),
+                    let value = UInt8(String(Substring(digits)), radix: 16)
                 else {
                     return nil
                 }

@@ -27,6 +27,14 @@
             connections: Int = 16, lease: Duration = .seconds(15),
             incognitoKeys keyStore: (any IncognitoKeyStore)? = nil
         ) -> StorageBackend {
+            postgreSQL(connections, lease, keyStore, in: .system)
+        }
+
+        /// The same with a clock and patience of the caller.
+        static func postgreSQL(
+            _ connections: Int = 16, _ lease: Duration = .seconds(15),
+            _ keyStore: (any IncognitoKeyStore)? = nil, in environment: StoreEnvironment
+        ) -> StorageBackend {
             let keys = keyStore.map { IncognitoKeys($0) } ?? IncognitoKeys()
             let servers = PostgreSQLServers(connections: max(1, connections), lease: lease)
             return StorageBackend(
@@ -56,7 +64,7 @@
                     engine: PostgreSQLEngine(
                         address, durability, servers.server(at: address, durability: durability)),
                     incognito: keys.protection(for: configuration, hasDirectory: false),
-                    in: PostgreSQLAddress.environment(of: configuration))
+                    in: PostgreSQLAddress.environment(of: configuration, from: environment))
             }
         }
     }

@@ -32,6 +32,11 @@
             }
             guard let handle else { throw PostgreSQLFailure(state: "53200", isStatementOnly: true) }
             address = UInt(bitPattern: handle)
+            if PQstatus(handle) == CONNECTION_BAD {
+                throw Self.areTaken(parameters)
+                    ? connectingFailed
+                    : PostgreSQLFailure(state: "", isStatementOnly: true, finding: .settings)
+            }
             try waitForConnection(until: DispatchTime.now() + .nanoseconds(patience.nanoseconds))
             PQsetNoticeReceiver(handle, PostgreSQLWarnings.receive, warnings.pointer)
             let copy = dup(PQsocket(handle))
@@ -57,6 +62,17 @@
         /// Ends what is being sent or received; another thread may do that as long as the connection lives.
         func interrupt() { socket.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) } }
 
+        /// Does something over it, and ends it if that takes longer.
+        func within<Success>(_ patience: Duration, _ work: () throws -> Success) throws -> Success {
+            let limit = PostgreSQLLimit()
+            // waits: on no thread
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .nanoseconds(patience.nanoseconds)
+            ) { [weak self] in limit.reach { self?.interrupt() } }
+            defer { limit.lift() }
+            return try work()
+        }
+
         private func waitForConnection(until end: DispatchTime) throws {
             var wanted = PGRES_POLLING_WRITING
             // waits: each turn blocks until the server or the time has come
@@ -75,13 +91,23 @@
             }
         }
 
+        /// Whether libpq has begun to connect with these settings; if not, they are wrong.
+        private static func areTaken(_ parameters: [String: String]) -> Bool {
+            withTexts(Array(parameters.keys)) { names in
+                withTexts(Array(parameters.values)) {
+                    PQpingParams(names, $0, 0) != PQPING_NO_ATTEMPT
+                }
+            }
+        }
+
         /// libpq keeps the state of a refused login to itself; its texts are known.
         private var connectingFailed: PostgreSQLFailure {
             let text = String(cString: PQerrorMessage(handle))
             let known = Self.texts.first { text.contains($0.text) }
             let isTLS = text.contains("SSL") || text.contains("certificate")
-            let state = known?.state ?? (isTLS ? "28000" : "")
-            return PostgreSQLFailure(state: state, isStatementOnly: true)
+            return PostgreSQLFailure(
+                state: known?.state ?? "", isStatementOnly: true,
+                finding: known == nil && isTLS ? .encryption : nil)
         }
 
         private static let texts: [(text: String, state: String)] = [
@@ -161,7 +187,18 @@
         }
     }
 
+    /// The end of a time, unless what was limited ended before.
+    private final class PostgreSQLLimit: Sendable {
+        private let isLifted = Mutex(false)
+
+        func lift() { isLifted.withLock { $0 = true } }
+        func reach(_ act: () -> Void) { isLifted.withLock { if !$0 { act() } } }
+    }
+
     extension Duration {
+        /// As far as an `Int64` goes.
+        var milliseconds: Int64 { Int64(nanoseconds / 1_000_000) }
+
         /// As far as an `Int` goes.
         var nanoseconds: Int {
             let (seconds, rest) = components

@@ -30,22 +30,27 @@
         func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
             let line = PostgreSQLLine()
             server.begin(request.owner)
-            let epoch = try server.use(line, patience: request.environment.patience) { connection in
-                try server.present(over: connection)
+            let patience = request.environment.patience
+            let epoch = try server.use(line, patience: patience, isWatched: false) { connection in
+                let end = try server.present(over: connection) + patience.milliseconds
                 return request.attempt == 0
-                    ? try take(request, over: connection) : try takeAgain(request, over: connection)
+                    ? try take(request, over: connection, until: end)
+                    : try takeAgain(request, over: connection)
             }
             return PostgreSQLStore(
                 of: profile, at: server, over: line, request, epoch: epoch, head: head)
         }
 
-        func giveUp(_ request: ConnectionRequest) { server.end(request.owner, isTold: false) }
+        func giveUp(_ request: ConnectionRequest) {
+            server.end(request.owner, isTold: false, patience: request.environment.patience)
+        }
 
         /// Returns the epoch.
-        private func take(_ request: ConnectionRequest, over connection: PostgreSQLConnection)
-            throws
-            -> Int64
-        {
+        ///
+        /// - Parameter end: the server's time from which on nobody waits for it any more.
+        private func take(
+            _ request: ConnectionRequest, over connection: PostgreSQLConnection, until end: Int64
+        ) throws -> Int64 {
             var dead: [[UInt8]] = []
             // waits: for no more turns than owners are found dead, or let go meanwhile
             while true {
@@ -54,6 +59,7 @@
                     [
                         PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
                         PostgreSQLValue.uuids(dead), PostgreSQLValue.uuids(server.givenUp),
+                        PostgreSQLValue.number(end),
                     ])
                 if rows.count == 1 {
                     head.begin(at: rows.number(0, 1) ?? 0, rows.blob(0, 2))
@@ -116,16 +122,25 @@
                 let isSame = revision == state.revision && commit == state.commit
                 let isNext = revision == state.revision + 1 && commit == state.pending
                 guard isSame || isNext else {
-                    throw StorageError(
-                        .fenced,
-                        """
-                        the server is at revision \(revision) of the profile and has acknowledged revision \
-                        \(state.revision): another server without the last changes took its place, or a backup \
-                        did; open the profile again
-                        """)
+                    throw Self.wentBack(to: revision, from: state.revision)
                 }
                 state = State(revision: revision, commit: commit)
             }
+        }
+
+        /// The error of a change that does not follow the server's revision.
+        func isNot(at revision: Int64) -> StorageError {
+            state.withLock { Self.wentBack(to: revision, from: $0.revision) }
+        }
+
+        private static func wentBack(to found: Int64, from known: Int64) -> StorageError {
+            StorageError(
+                .fenced,
+                """
+                the server is at revision \(found) of the profile and has acknowledged revision \(known): \
+                another server without the last changes took its place, or a backup did; open the profile \
+                again
+                """)
         }
 
         /// A change begins: the revision that it follows.

@@ -10,14 +10,25 @@
         /// Whether the server ended the statement and nothing else: what it did is undone then for certain.
         let isStatementOnly: Bool
 
-        init(state: String, isStatementOnly: Bool) {
-            (self.state, self.isStatementOnly) = (state, isStatementOnly)
+        /// What libpq found by itself; `nil` if it was the server.
+        let finding: Finding?
+
+        enum Finding: Sendable {
+            /// Keywords or values that it does not take.
+            case settings
+            /// No TLS connection that suits both sides.
+            case encryption
+        }
+
+        init(state: String, isStatementOnly: Bool, finding: Finding? = nil) {
+            (self.state, self.isStatementOnly, self.finding) = (state, isStatementOnly, finding)
         }
 
         init(of result: OpaquePointer?) {
             func field(_ code: UInt8) -> String {
                 PQresultErrorField(result, Int32(code)).map { String(cString: $0) } ?? ""
             }
+            finding = nil
             state = field(UInt8(ascii: "C"))
             isStatementOnly =
                 field(UInt8(ascii: "V")) == "ERROR" && !["40003", "08007"].contains(state)
@@ -40,8 +51,29 @@
 
         /// SQLSTATE is described in appendix A of PostgreSQL's documentation.
         private var meaning: (StorageError.Code, String) {
+            switch finding {
+            case .settings:
+                return (
+                    .invalidConfiguration,
+                    "libpq does not take these settings; look at host, port, service, sslmode and the files"
+                )
+            case .encryption:
+                return (
+                    .permissionDenied,
+                    "no TLS connection suits both sides; look at sslmode and at the certificates"
+                )
+            case nil: return meaningOfState
+            }
+        }
+
+        private var meaningOfState: (StorageError.Code, String) {
             switch state {
             case "": (.unavailable, "the connection to the server was lost, or there was none")
+            case "01000":
+                (
+                    .unavailable,
+                    "the server warned that standbys may not have the change; its log says more"
+                )
             case "25006":
                 (
                     .unavailable,

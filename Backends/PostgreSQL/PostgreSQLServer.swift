@@ -41,15 +41,16 @@
         let executor: StoreExecutor
         private let address: PostgreSQLAddress
         private let lease: Duration
-        private let free: DispatchSemaphore
-        private let idle = Mutex<[PostgreSQLConnection]>([])
+        private let pool: PostgreSQLPool
+        /// Renews the lease, whatever the others do.
+        private let renewing = Mutex<PostgreSQLConnection?>(nil)
         private let openings = Mutex(Openings())
         private let process = PostgreSQLProcess.own
 
         private struct Openings {
             var living: Set<[UInt8]> = []
-            /// Given up without a word to the server.
-            var dead: Set<[UInt8]> = []
+            /// Given up without a word to the server, and until when something that they sent may arrive.
+            var dead: [[UInt8]: DispatchTime] = [:]
             var isRenewing = false
         }
 
@@ -59,7 +60,7 @@
         ) {
             (self.address, self.durability, self.lease) = (address, durability, lease)
             self.executor = executor
-            free = DispatchSemaphore(value: connections)
+            pool = PostgreSQLPool(connections)
         }
 
         /// An error as a caller gets it.
@@ -77,50 +78,39 @@
 
         /// Does something over a connection that nobody else uses meanwhile.
         ///
-        /// - Parameter line: can end it from elsewhere.
+        /// - Parameters:
+        ///   - line: can end it from elsewhere.
+        ///   - isWatched: whether somebody does that when it takes too long; else it ends by itself.
         func use<Success>(
-            _ line: PostgreSQLLine, patience: Duration, changes: Bool = false,
+            _ line: PostgreSQLLine, patience: Duration, isWatched: Bool, changes: Bool = false,
             _ work: (PostgreSQLConnection) throws -> Success
         ) throws -> Success {
-            // waits: for a connection, as long as a call may take
-            guard free.wait(timeout: .now() + .nanoseconds(patience.nanoseconds)) == .success else {
+            let found: PostgreSQLConnection?
+            do {
+                found = try pool.take(until: .now() + .nanoseconds(patience.nanoseconds)) {
+                    try makeConnection(patience)
+                }
+            } catch { throw Self.error(error, at: address, changes: false) }
+            guard let connection = found else {
                 throw StorageError(
                     .unavailable,
                     "all connections to '\(address)' were in use for \(patience); try again later")
             }
-            defer { free.signal() }
-            let connection: PostgreSQLConnection
+            defer { pool.giveBack(connection) }
             do {
-                connection = try idleConnection() ?? makeConnection(patience)
-            } catch { throw Self.error(error, at: address, changes: false) }
-            do {
-                let result = try line.carry(connection) { try work(connection) }
-                if connection.isUsable { idle.withLock { $0.append(connection) } }
-                return result
-            } catch {
-                if connection.isUsable { idle.withLock { $0.append(connection) } }
-                throw Self.error(error, at: address, changes: changes)
-            }
-        }
-
-        private func idleConnection() -> PostgreSQLConnection? {
-            idle.withLock { idle in
-                while let connection = idle.popLast() {
-                    if connection.isUsable, connection.isQuiet { return connection }
+                return try line.carry(connection) {
+                    isWatched
+                        ? try work(connection)
+                        : try connection.within(patience) { try work(connection) }
                 }
-                return nil
-            }
+            } catch { throw Self.error(error, at: address, changes: changes) }
         }
 
         private func makeConnection(_ patience: Duration) throws -> PostgreSQLConnection {
-            var parameters = address.parameters
-            if parameters["target_session_attrs"] == nil {
-                parameters["target_session_attrs"] = "read-write"
+            let connection = try PostgreSQLConnection(address.parameters, patience: patience)
+            try connection.within(patience) {
+                try PostgreSQLSettings.apply(to: connection, for: durability)
             }
-            parameters["application_name"] = "browser-sessions"
-            parameters["client_encoding"] = "UTF8"
-            let connection = try PostgreSQLConnection(parameters, patience: patience)
-            try PostgreSQLSettings.apply(to: connection, for: durability)
             return connection
         }
 
@@ -138,33 +128,37 @@
 
         /// An opening is over. With the last one the connections end.
         ///
-        /// - Parameter isTold: whether the server knows; if not, it will be told.
-        func end(_ opening: CommitID, isTold: Bool) {
+        /// - Parameters:
+        ///   - isTold: whether the server knows; if not, it will be told,
+        ///   - patience: and that for so long, as what the opening sent last may come after it.
+        func end(_ opening: CommitID, isTold: Bool, patience: Duration) {
             let (isLast, begins) = openings.withLock { openings in
                 openings.living.remove(opening.bytes)
-                if !isTold { openings.dead.insert(opening.bytes) }
+                if !isTold {
+                    openings.dead[opening.bytes] = .now() + .nanoseconds(patience.nanoseconds)
+                }
                 let begins = !openings.dead.isEmpty && !openings.isRenewing
                 if begins { openings.isRenewing = true }
                 return (openings.living.isEmpty, begins)
             }
-            if isLast { idle.withLock { $0 = [] } }
+            if isLast { pool.endIdle() }
             if begins { renewLater() }
         }
 
-        var givenUp: [[UInt8]] { openings.withLock { Array($0.dead) } }
+        var givenUp: [[UInt8]] { openings.withLock { Array($0.dead.keys) } }
 
-        /// Says that this process is there.
-        func present(over connection: PostgreSQLConnection) throws {
-            let (seconds, rest) = lease.components
-            let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
-            _ = try connection.run(
+        /// Says that this process is there. Returns the server's time in milliseconds.
+        @discardableResult
+        func present(over connection: PostgreSQLConnection) throws -> Int64 {
+            let rows = try connection.run(
                 .present,
                 [
                     owner, PostgreSQLValue.text(process.host),
                     PostgreSQLValue.text(process.machine),
                     PostgreSQLValue.number(process.number), PostgreSQLValue.text(process.started),
-                    PostgreSQLValue.number(milliseconds),
+                    PostgreSQLValue.number(lease.milliseconds),
                 ])
+            return rows.number(0, 0) ?? 0
         }
 
         /// Three times in each lease.
@@ -177,21 +171,49 @@
 
         /// Stops when nothing is open and nothing is left to be told.
         private func renew() {
+            try? renewNow()
+            let goesOn = openings.withLock { openings in
+                openings.isRenewing = !openings.living.isEmpty || !openings.dead.isEmpty
+                return openings.isRenewing
+            }
+            if goesOn { renewLater() } else { renewing.withLock { $0 = nil } }
+        }
+
+        private func renewNow() throws {
+            let began = DispatchTime.now()
             let dead = givenUp
-            try? use(PostgreSQLLine(), patience: lease) { connection in
+            try overOwnConnection { connection in
                 try present(over: connection)
                 if dead.isEmpty {
                     _ = try connection.run(.sweep, [])
                 } else {
                     _ = try connection.run(.giveUp, [owner, PostgreSQLValue.uuids(dead)])
-                    openings.withLock { $0.dead.subtract(dead) }
                 }
             }
-            let goesOn = openings.withLock { openings in
-                openings.isRenewing = !openings.living.isEmpty || !openings.dead.isEmpty
-                return openings.isRenewing
+            openings.withLock { openings in
+                for opening in dead where openings.dead[opening].map({ $0 < began }) == true {
+                    openings.dead[opening] = nil
+                }
             }
-            if goesOn { renewLater() }
+        }
+
+        /// Neither calls that wait nor a server that is slow to answer them keep the lease from being
+        /// renewed. Where the server has no room for another connection, it is one of the others.
+        private func overOwnConnection(_ work: (PostgreSQLConnection) throws -> Void) throws {
+            let patience = lease / 3
+            var connection = renewing.withLock { $0 }
+            if connection?.isUsable != true || connection?.isQuiet != true {
+                do {
+                    connection = try makeConnection(patience)
+                } catch let failure as PostgreSQLFailure where failure.isFull {
+                    connection = nil
+                }
+                renewing.withLock { $0 = connection }
+            }
+            guard let connection else {
+                return try use(PostgreSQLLine(), patience: patience, isWatched: false, work)
+            }
+            try connection.within(patience) { try work(connection) }
         }
     }
 

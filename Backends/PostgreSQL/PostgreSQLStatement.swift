@@ -10,19 +10,23 @@
     // Values: $1 profile, $2 epoch, $3 partition where there is one. Each statement sees one moment of the
     // database, and in that the epoch.
     extension PostgreSQLStatement {
+        /// The server's time in milliseconds.
+        private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
+
         /// Takes a profile that nobody has. $1 profile, $2 owner, $3 opening, $4 owners known to be dead,
-        /// $5 openings that were given up.
+        /// $5 openings that were given up, $6 the server's time in milliseconds from which on it is too late.
         static let take = PostgreSQLStatement(
             "take",
             """
             INSERT INTO browser_sessions.profiles AS p (profile, owner, opening, attempt, epoch)
-            VALUES ($1, $2, $3, 0, 1)
+            SELECT $1::text, $2::uuid, $3::uuid, 0, 1 WHERE \(now) < $6::int8
             ON CONFLICT (profile) DO UPDATE SET
                 owner = excluded.owner, opening = excluded.opening, attempt = 0, epoch = p.epoch + 1
-            WHERE p.owner IS NULL OR p.owner = ANY ($4::uuid[]) OR p.opening = ANY ($5::uuid[])
+            WHERE \(now) < $6 AND (
+                p.owner IS NULL OR p.owner = ANY ($4::uuid[]) OR p.opening = ANY ($5::uuid[])
                 OR NOT EXISTS (
                     SELECT FROM browser_sessions.owners o
-                    WHERE o.owner = p.owner AND o.lease_until > clock_timestamp())
+                    WHERE o.owner = p.owner AND o.lease_until > clock_timestamp()))
             RETURNING epoch, revision, last_commit
             """)
 
@@ -45,7 +49,7 @@
             WHERE p.profile = $1
             """)
 
-        /// Says that a process is there. $1 owner, $2 host, $3 machine, $4 process, $5 started, $6 lease in
+        /// Says that a process is there, and tells the server's time. $1 owner, $2 host, $3 machine, $4 process, $5 started, $6 lease in
         /// milliseconds.
         static let present = PostgreSQLStatement(
             "present",
@@ -53,6 +57,7 @@
             INSERT INTO browser_sessions.owners (owner, host, machine, process, started, lease_until)
             VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::int8 * interval '1 millisecond')
             ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until
+            RETURNING \(now)
             """)
 
         /// Removes owners that were not heard of for a day and have nothing.
@@ -64,23 +69,24 @@
                 SELECT FROM browser_sessions.profiles p WHERE p.owner = o.owner)
             """)
 
-        /// Lets openings go that were given up. $1 owner, $2 openings.
+        /// Lets openings go that were given up, none of which takes its profile again. $1 owner, $2 openings.
         static let giveUp = PostgreSQLStatement(
             "give_up",
             """
-            UPDATE browser_sessions.profiles SET owner = NULL
+            UPDATE browser_sessions.profiles SET owner = NULL, attempt = \(Int64.max)
             WHERE owner = $1 AND opening = ANY ($2::uuid[])
             """)
 
-        /// Lets a profile go; one of which nothing was ever written is removed.
+        /// Lets a profile go; one that nobody else ever had, and of which nothing was ever written, is
+        /// removed. (After another owner its epoch must not begin anew.)
         static let release = PostgreSQLStatement(
             "release",
             """
             WITH unused AS (
                 DELETE FROM browser_sessions.profiles
-                WHERE profile = $1 AND epoch = $2 AND revision = 0)
+                WHERE profile = $1 AND epoch = $2 AND epoch = 1 AND revision = 0)
             UPDATE browser_sessions.profiles SET owner = NULL
-            WHERE profile = $1 AND epoch = $2 AND revision > 0
+            WHERE profile = $1 AND epoch = $2 AND (epoch > 1 OR revision > 0)
             """)
 
         static let epoch = PostgreSQLStatement(

@@ -31,16 +31,17 @@
 
         func close() {
             let values = [profile, PostgreSQLValue.number(epoch)]
-            let isTold = (try? run(.release, values)) != nil
-            server.end(request.owner, isTold: isTold)
+            let isTold = (try? run(.release, values, isWatched: false)) != nil
+            server.end(request.owner, isTold: isTold, patience: request.environment.patience)
         }
 
         private func run(
-            _ statement: PostgreSQLStatement, _ values: [[UInt8]?], changes: Bool = false
+            _ statement: PostgreSQLStatement, _ values: [[UInt8]?], isWatched: Bool = true,
+            changes: Bool = false
         ) throws -> PostgreSQLRows {
-            try server.use(line, patience: request.environment.patience, changes: changes) {
-                try $0.run(statement, values)
-            }
+            try server.use(
+                line, patience: request.environment.patience, isWatched: isWatched, changes: changes
+            ) { try $0.run(statement, values) }
         }
 
         // MARK: Reading
@@ -155,8 +156,17 @@
                     profile, PostgreSQLValue.number(epoch), PostgreSQLValue.text(partition),
                     PostgreSQLValue.number(head.next(commit)), commit,
                 ] + values, changes: true)
-            guard rows.number(0, 0) == 1 else { throw Self.fenced }
+            guard rows.number(0, 0) == 1 else { throw try reasonOfRefusal() }
             head.advance()
+        }
+
+        /// Why a change was not applied: it was not the owner's, or did not follow what is there.
+        private func reasonOfRefusal() throws -> StorageError {
+            let rows = try run(.epoch, [profile])
+            guard rows.number(0, 0) == epoch, let revision = rows.number(0, 1) else {
+                return Self.fenced
+            }
+            return head.isNot(at: revision)
         }
 
         /// A batch as columns.

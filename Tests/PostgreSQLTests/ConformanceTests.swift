@@ -5,27 +5,31 @@
     import StorageConformance
     import Testing
 
-    /// Every requirement, for stores of a real server.
-    @Suite(
-        "The PostgreSQL backend conforms", .serialized,
-        .enabled(if: TestServer.isThere, "no server"))
-    struct ConformanceTests {
-        @Test(arguments: ConformanceSuite.cases)
-        func postgresql(_ testCase: ConformanceCase) async throws {
-            let harness = PostgreSQLHarness(child: .test(named: #function))
-            let verdict = try await testCase.check(any: harness)
-            if case .notApplicable(let capability) = verdict {
-                #expect(!abilities.contains(capability))
-                try Test.cancel("needs \(capability.rawValue)")
-            }
-        }
+    /// All tests that need a server, one at a time.
+    @Suite("PostgreSQL", .serialized, .enabled(if: TestServer.isThere, "no server"))
+    struct ServerTests {}
 
-        /// What of the needs of requirements it has.
-        private let abilities: Set<Capability> = [
-            .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .previousGeneration,
-            .takeover, .erasure, .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere,
-            .secretOptions,
-        ]
+    extension ServerTests {
+        /// Every requirement, for stores of a real server.
+        @Suite("The PostgreSQL backend conforms")
+        struct ConformanceTests {
+            @Test(arguments: ConformanceSuite.cases)
+            func postgresql(_ testCase: ConformanceCase) async throws {
+                let harness = PostgreSQLHarness(child: .test(named: #function))
+                let verdict = try await testCase.check(any: harness)
+                if case .notApplicable(let capability) = verdict {
+                    #expect(!abilities.contains(capability))
+                    try Test.cancel("needs \(capability.rawValue)")
+                }
+            }
+
+            /// What of the needs of requirements it has.
+            private let abilities: Set<Capability> = [
+                .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .previousGeneration,
+                .takeover, .erasure, .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere,
+                .secretOptions,
+            ]
+        }
     }
 
     private struct PostgreSQLHarness: StorageHarness {

@@ -15,6 +15,43 @@
             url.map { String($0.prefix { $0 != "?" }.drop { $0 != ":" }.dropFirst()) } ?? ""
         }
 
+        /// Whether a proxy can stand before it: it is one server, and on this machine.
+        static let isSingle = isThere && parameters["host"]?.contains(",") == false
+
+        /// What libpq is told of the owner of the tables.
+        static var parameters: [String: String] {
+            (try? PostgreSQLAddress(StorageConfiguration(location: address)).parameters) ?? [:]
+        }
+
+        /// A proxy before it.
+        static func proxy() throws -> CuttingProxy {
+            try CuttingProxy(
+                to: parameters["host"] ?? "", UInt16(parameters["port"] ?? "5432") ?? 5432)
+        }
+
+        /// A location with other parts than those of the owner of the tables.
+        static func location(
+            user: String? = nil, port: UInt16? = nil, database: String? = nil,
+            profile: String? = nil
+        ) throws -> String {
+            try isPrepared.get()
+            let given = parameters
+            let userName = user ?? given["user"] ?? ""
+            let portText = port.map { "\($0)" } ?? given["port"] ?? "5432"
+            let databaseName = database ?? given["dbname"] ?? ""
+            return "//\(userName)@\(given["host"] ?? ""):\(portText)/\(databaseName)/"
+                + (profile ?? UUID().uuidString)
+        }
+
+        /// A configuration over a proxy, which must be able to read along.
+        static func configuration(over proxy: CuttingProxy, profile: String? = nil) throws
+            -> StorageConfiguration
+        {
+            StorageConfiguration(
+                location: try location(port: proxy.port, profile: profile),
+                options: ["sslmode": .text("disable"), "gssencmode": .text("disable")])
+        }
+
         /// Makes the tables, once.
         static let isPrepared: Result<Void, StorageError> = Result {
             () throws(StorageError) in
@@ -30,12 +67,29 @@
         /// Statements of the superuser, or of whoever the location names; the first column of the rows.
         @discardableResult
         static func run(_ text: String, at location: String? = nil) throws -> [String?] {
+            let rows = try connection(at: location).run(text)
+            return (0..<rows.count).map { rows.text($0, 0) }
+        }
+
+        /// A connection of the superuser, or of whoever the location names.
+        static func connection(at location: String? = nil) throws -> PostgreSQLConnection {
             let admin = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_ADMIN_URL"] ?? ""
             let place = location ?? String(admin.drop { $0 != ":" }.dropFirst())
             let address = try PostgreSQLAddress(StorageConfiguration(location: place))
-            let connection = try PostgreSQLConnection(address.parameters, patience: .seconds(20))
-            let rows = try connection.run(text)
-            return (0..<rows.count).map { rows.text($0, 0) }
+            return try PostgreSQLConnection(address.parameters, patience: .seconds(20))
+        }
+
+        /// Blocks in the server until a condition holds, half a minute at most.
+        static func wait(until condition: String, at location: String? = nil) throws {
+            try run(
+                """
+                SET statement_timeout = '30s';
+                DO $wait$ BEGIN
+                    WHILE NOT (\(condition)) LOOP
+                        PERFORM pg_sleep(0.005), pg_stat_clear_snapshot();
+                    END LOOP;
+                END $wait$
+                """, at: location)
         }
 
         static func name(of location: String) -> String {

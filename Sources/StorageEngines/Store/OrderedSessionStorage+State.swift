@@ -312,14 +312,21 @@ extension OrderedSessionStorage {
             }
         }
 
+        private mutating func syncSides() throws {
+            let opened = try ready()
+            for side in [opened.regular, opened.incognito].compactMap(\.self) { try side.sync() }
+        }
+
         mutating func close() throws {
             guard opened != nil else { return }
             defer { self.opened = nil }
+            let isSynced = try open().tellsOutcomes
+            if isSynced { try reading { try $0.syncSides() } }
             let opened = try ready()
             var failure: (any Error)?
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 do {
-                    try side.sync()
+                    if !isSynced { try side.sync() }
                     let sequence = side.index.sequence
                     try side.store.close()
                     if side.canOnlyBeRead { continue }
