@@ -166,8 +166,11 @@
                     rest = rest.dropFirst(allowed)
                 }
             }
-            // The server goes on as if the client were still there.
-            if isSent && pair.hasLostClient { return }
+            if isSent {
+                // What came before its end is still answered; of a lost client the server hears no end.
+                if !pair.hasLostClient { shutdown(pair.server, Int32(SHUT_WR)) }
+                return
+            }
             pair.end()
             state.withLock { state in state.pairs.removeAll { $0 === pair } }
         }

@@ -1,0 +1,88 @@
+#if PostgreSQL
+    import BrowserSessions
+    import Foundation
+    @testable import PostgreSQLBackend
+    import TestSupport
+
+    /// A server of a test's own, which may restart it and change its settings; gone with this value.
+    final class OwnServer: Sendable {
+        /// The superuser and the owner of the tables, as what follows the scheme of a URL.
+        let admin: String
+        let address: String
+        /// The file with the passwords of both; `nil` where nobody is asked for one.
+        let passwordFile: String?
+        private let folder: String
+
+        private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../.ci/postgresql-server").standardized.path
+
+        static let isPossible =
+            TestServer.isThere && FileManager.default.isReadableFile(atPath: script)
+
+        /// Starts it, and returns when it serves.
+        init(withPasswords: Bool = false) throws {
+            folder = "/tmp/bs-pg-\(UUID().uuidString.prefix(8))"
+            try Self.run(["start", folder, withPasswords ? "scram" : "trust"])
+            let text = try String(contentsOfFile: "\(folder)/env", encoding: .utf8)
+            func value(_ name: String) -> String? {
+                text.split(separator: "\n").first { $0.hasPrefix("export \(name)='") }
+                    .map { String($0.split(separator: "'")[1]) }
+            }
+            admin = String((value("POSTGRESQL_TEST_ADMIN_URL") ?? "").drop { $0 != "/" })
+            address = String((value("POSTGRESQL_TEST_URL") ?? "").drop { $0 != "/" })
+            passwordFile = value("PGPASSFILE")
+        }
+
+        deinit { try? Self.run(["stop", folder]) }
+
+        enum Stop: String, CaseIterable { case fast, immediate }
+
+        /// Returns when it serves again.
+        func restart(_ stop: Stop) throws { try Self.run(["restart", folder, stop.rawValue]) }
+
+        /// A profile, with all that a login needs.
+        func configuration(_ profile: String = UUID().uuidString) -> StorageConfiguration {
+            var options: [String: OptionValue] = [:]
+            if let passwordFile { options["passfile"] = .text(passwordFile) }
+            return StorageConfiguration(location: "\(address)/\(profile)", options: options)
+        }
+
+        /// Sets something for all, from now on.
+        func set(_ setting: String, to value: String) throws {
+            try TestServer.run("ALTER SYSTEM SET \(setting) = '\(value)'", at: admin)
+            try TestServer.run("SELECT pg_reload_conf()", at: admin)
+            try TestServer.wait(until: "current_setting('\(setting)') = '\(value)'", at: admin)
+        }
+
+        /// Without Foundation's `Process`, of which the server would inherit by what it notices the end.
+        private static func run(_ arguments: [String]) throws {
+            #if canImport(Darwin)
+                var actions: posix_spawn_file_actions_t?
+            #else
+                var actions = posix_spawn_file_actions_t()
+            #endif
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            for file: Int32 in 0...2 {
+                posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0)
+            }
+            for file in 3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096) {
+                posix_spawn_file_actions_addclose(&actions, file)
+            }
+            let words = (["/usr/bin/env", "bash", script] + arguments).map { strdup($0) }
+            defer { for word in words { free(word) } }
+            var identifier: pid_t = 0
+            var status = posix_spawn(
+                &identifier, "/usr/bin/env", &actions, nil, words + [nil], environ)
+            guard status == 0 else { throw Failed(arguments: arguments, status: status) }
+            // waits: each turn blocks in waitpid
+            while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+            guard status == 0 else { throw Failed(arguments: arguments, status: status) }
+        }
+
+        private struct Failed: Error {
+            var arguments: [String]
+            var status: Int32
+        }
+    }
+#endif

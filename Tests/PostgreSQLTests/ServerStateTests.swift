@@ -1,0 +1,185 @@
+#if PostgreSQL
+    import BrowserSessions
+    import Foundation
+    @testable import PostgreSQLBackend
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    extension ServerTests {
+        /// Servers that are restarted, or not set up as a store needs it.
+        @Suite(
+            "servers of their own", .enabled(if: OwnServer.isPossible, "no script for servers"),
+            .timeLimit(.minutes(3)))
+        struct ServerStateTests {
+            /// Between and within saves: nothing that was acknowledged is lost, nothing is there twice.
+            @Test func aServerThatIsRestarted() async throws {
+                let server = try OwnServer()
+                let backend = StorageBackend.postgreSQL
+                let configuration = server.configuration()
+                try await backend.prepare(configuration)
+                let store = try await backend.open(configuration)
+                var log = SaveLog()
+                for turn in 0..<TestRun.amount(4, nightly: 12) {
+                    let kinds =
+                        turn < 2 ? OwnServer.Stop.allCases : OwnServer.Stop.allCases.reversed()
+                    await log.save(in: store)
+                    try server.restart(kinds[turn % 2])
+                    #expect(try await store.tabs() == log.tabs)
+                    let isDone = Atomic(false)
+                    async let restarted: Void = {
+                        defer { isDone.store(true, ordering: .releasing) }
+                        try server.restart(kinds[1 - turn % 2])
+                    }()
+                    // waits: each turn saves, until the server is there again
+                    while !isDone.load(ordering: .acquiring) { await log.save(in: store) }
+                    try await restarted
+                    #expect(await log.save(in: store))
+                    #expect(try await store.tabs() == log.tabs)
+                }
+                #expect(try await store.check().isHealthy)
+                try await store.close()
+            }
+
+            /// A server that keeps less than a store promises is refused, by the name of the setting.
+            @Test(arguments: ["fsync", "full_page_writes"])
+            func aServerThatKeepsTooLittle(setting: String) async throws {
+                let server = try OwnServer()
+                var configuration = server.configuration()
+                try await StorageBackend.postgreSQL.prepare(configuration)
+                try server.set(setting, to: "off")
+                let error = await failure { () throws(StorageError) in
+                    _ = try await StorageBackend.postgreSQL.open(configuration)
+                }
+                #expect(error?.code == .unsupported)
+                #expect(error?.message.contains("\(setting) = off") == true)
+                configuration.options["durability"] = .text("processCrash")
+                let store = try await StorageBackend.postgreSQL.open(configuration)
+                #expect(try await store.save(tabs: 1).durability == .processCrash)
+                try await store.close()
+            }
+
+            /// Its standbys did not confirm, and somebody ended the wait for them by hand: the server tells
+            /// it as a warning, and that is no acknowledgement.
+            @Test func aWaitForStandbysThatIsEndedByHand() async throws {
+                let server = try OwnServer()
+                var configuration = server.configuration()
+                try await StorageBackend.postgreSQL.prepare(configuration)
+                configuration.options["durability"] = .text("replicated")
+                let refused = await failure { () throws(StorageError) in
+                    _ = try await StorageBackend.postgreSQL.open(configuration)
+                }
+                #expect(refused?.code == .unsupported)
+                #expect(refused?.message.contains("synchronous_standby_names") == true)
+
+                configuration.options["durability"] = nil
+                let store = try await StorageBackend.postgreSQL.open(configuration)
+                try await store.save(tabs: 3)
+                try server.set("synchronous_standby_names", to: "nobody")
+                async let receipt = store.save(tabs: 5)
+                let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE"
+                try TestServer.wait(
+                    until: "EXISTS (SELECT \(waiting) '%SET revision%')", at: server.admin)
+                try TestServer.run(
+                    "SELECT pg_cancel_backend(pid) \(waiting) '%SET revision%'", at: server.admin)
+                // It asks, in a commit of its own that waits as well.
+                try TestServer.wait(
+                    until: "EXISTS (SELECT \(waiting) '%attempt < $4%')", at: server.admin)
+                try server.set("synchronous_standby_names", to: "")
+                #expect(try await receipt.sequence == 2)
+                #expect(try await store.tabs() == 5)
+                try await store.close()
+            }
+
+            /// A password is asked for, taken from wherever libpq looks, and told by nobody.
+            @Test func passwords() async throws {
+                let server = try OwnServer(withPasswords: true)
+                let configuration = server.configuration()
+                try await StorageBackend.postgreSQL.prepare(configuration)
+                let file = try String(contentsOfFile: server.passwordFile ?? "", encoding: .utf8)
+                let line = try #require(file.split(separator: "\n").last)
+                let password = String(try #require(line.split(separator: ":").last))
+                var given = configuration
+                given.options = ["password": .text(password)]
+                var inURL = given
+                inURL.options = [:]
+                inURL.location = inURL.location.replacing(
+                    "sessions@", with: "sessions:\(password)@", maxReplacements: 1)
+                for right in [configuration, given, inURL] {
+                    let store = try await StorageBackend.postgreSQL.open(right)
+                    try await store.save(tabs: 1)
+                    #expect(!Secrets.isTold(password, by: store, right))
+                    try await store.close()
+                }
+                for number in 0..<4 {
+                    var wrong = number < 2 ? given : inURL
+                    let text = number % 2 == 0 ? "wr0ng+secret" : "wr0ng'secret"
+                    wrong.options["password"] = .text(text)
+                    if number >= 2 {
+                        wrong.options = [:]
+                        wrong.location = wrong.location.replacing(password, with: "wr0ng+secret")
+                    }
+                    let error = await failure { [wrong] () throws(StorageError) in
+                        _ = try await StorageBackend.postgreSQL.open(wrong)
+                    }
+                    #expect(error?.code == .permissionDenied)
+                    #expect(error?.message.contains("28P01") == true)
+                    #expect(!Secrets.isTold("secret", by: error as Any, nil))
+                    #expect(!Secrets.isTold(password, by: error as Any, nil))
+                }
+                var none = configuration
+                none.options = ["passfile": .text("/dev/null")]
+                let error = await failure { [none] () throws(StorageError) in
+                    _ = try await StorageBackend.postgreSQL.open(none)
+                }
+                #expect(error?.code == .permissionDenied)
+            }
+        }
+    }
+
+    /// What saves were answered while a server came and went.
+    private struct SaveLog {
+        /// Of the last save that was acknowledged.
+        private(set) var tabs = 0
+        private var sequence: UInt64 = 0
+        /// Saves since then of which nobody knows.
+        private var unknown: UInt64 = 0
+        private var turn = 0
+
+        /// Saves once; returns whether it was acknowledged.
+        @discardableResult
+        mutating func save(in store: any SessionStorage) async -> Bool {
+            turn += 1
+            let next = 1 + turn % 6
+            do throws(StorageError) {
+                let receipt = try await store.save(tabs: next)
+                #expect((sequence + 1...sequence + 1 + unknown).contains(receipt.sequence))
+                (sequence, unknown, tabs) = (receipt.sequence, 0, next)
+                return true
+            } catch {
+                #expect(error.code == .unavailable, "\(error)")
+                if error.effect == .indeterminate { unknown += 1 }
+                return false
+            }
+        }
+    }
+
+    /// Looks for a text in whatever people may come to see.
+    enum Secrets {
+        static func isTold(
+            _ secret: String, by value: Any, _ configuration: StorageConfiguration?
+        ) -> Bool {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            if let configuration {
+                let meanings = StorageBackend.postgreSQL.meanings(in: configuration)
+                text += meanings.values.joined(separator: " ")
+                if let address = try? PostgreSQLAddress(configuration) {
+                    text += "\(address) \(String(reflecting: address))"
+                    dump(address, to: &text)
+                }
+            }
+            return text.contains(secret)
+        }
+    }
+#endif
