@@ -2,6 +2,7 @@
     import BrowserSessions
     import Foundation
     import PostgreSQLBackend
+    import StorageConformance
     import Testing
 
     /// What becomes of saves under load when a cluster loses its primary, in every way that there is: with
@@ -42,14 +43,19 @@
 
         /// Does something to the cluster; `false` if it cannot be done here.
         static func perform(_ action: [String]) async throws -> Bool {
-            let process = Process()
-            process.executableURL = URL(filePath: "/bin/bash")
             let script = environment["POSTGRESQL_TEST_SCRIPT"] ?? ".ci/postgresql-cluster"
-            process.arguments = [script, action[0], folder ?? ""] + action.dropFirst()
-            let code = try await withCheckedThrowingContinuation {
-                (waiting: CheckedContinuation<Int32, any Error>) in
-                process.terminationHandler = { waiting.resume(returning: $0.terminationStatus) }
-                do { try process.run() } catch { waiting.resume(throwing: error) }
+            let arguments = [script, action[0], folder ?? ""] + action.dropFirst()
+            // Foundation's Process takes what a script leaves running for the script itself.
+            let process = try ProcessStart(
+                program: "/bin/bash", arguments: arguments, environment: environment,
+                descriptors: [1: 1, 2: 2]
+            ).run()
+            let code = await withCheckedContinuation { waiting in
+                DispatchQueue(label: "script").async {
+                    var status: Int32 = 0
+                    waitpid(process, &status, 0)
+                    waiting.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+                }
             }
             if code == 77 { return false }
             try #require(code == 0, "\(action) ended with \(code)")
