@@ -109,6 +109,7 @@
         }
 
         private func wait(for semaphore: DispatchSemaphore, until end: DispatchTime) -> Bool {
+            // waits: until a connection is given back, or nobody wants it any more
             if semaphore.wait(timeout: end) == .success { return true }
             return state.withLock { state in
                 let place = state.waiting.firstIndex { $0 === semaphore }

@@ -1,0 +1,193 @@
+#if PostgreSQL
+    import BrowserSessions
+    import Foundation
+    @testable import PostgreSQLBackend
+    import StorageEngines
+    import TestSupport
+    import Testing
+
+    extension ServerTests {
+        /// One opener at a time: who has a profile, who loses it, and when.
+        @Suite("ownership", .timeLimit(.minutes(1)))
+        struct OwnershipTests {
+            private let configuration: StorageConfiguration
+            private let name: String
+            /// Two processes, as the server sees them.
+            private let one = StorageBackend.postgreSQL
+            private let other = StorageBackend.postgreSQL
+
+            init() throws {
+                configuration = StorageConfiguration(location: try TestServer.location())
+                name = TestServer.name(of: configuration.location)
+            }
+
+            private var owner: String {
+                "(SELECT owner FROM browser_sessions.profiles WHERE profile = '\(name)')"
+            }
+
+            private func change(_ owner: String) throws {
+                try TestServer.run(
+                    "UPDATE browser_sessions.owners SET \(owner) WHERE owner = \(self.owner)")
+            }
+
+            private func refusal(of backend: StorageBackend) async -> StorageError? {
+                await failure { () throws(StorageError) in _ = try await backend.open(configuration)
+                }
+            }
+
+            @Test func aProfileThatSomebodyHas() async throws {
+                let store = try await one.open(configuration)
+                for backend in [one, other] {
+                    let error = await refusal(of: backend)
+                    #expect(error?.code == .locked)
+                    #expect(error?.message.contains("process \(getpid()) on ") == true)
+                    #expect(error?.message.contains(ProcessInfo.processInfo.hostName) == true)
+                }
+                try await store.save(tabs: 3)
+                try await store.close()
+                let next = try await other.open(configuration)
+                #expect(try await next.tabs() == 3)
+                try await next.close()
+            }
+
+            /// Where the lease is over another has it, and the first gets nothing more of it.
+            @Test func aLeaseThatIsOver() async throws {
+                let first = try await one.open(configuration)
+                try await first.save(tabs: 3)
+                try change("lease_until = clock_timestamp() - interval '1 second'")
+                let second = try await other.open(configuration)
+                try await second.save(tabs: 5)
+                for call in Call.allCases {
+                    let error = await failure { () throws(StorageError) in
+                        try await call.make(of: first)
+                    }
+                    #expect(error?.code == .fenced, "\(call): \(error as Any)")
+                }
+                #expect(try await second.tabs() == 5)
+                #expect(try await second.save(tabs: 6).sequence == 3)
+                // The end of the first does not let the profile of the second go.
+                #expect(await refusal(of: one)?.code == .locked)
+                try await second.close()
+            }
+
+            /// The first call after the takeover is the one that says so, whichever it is.
+            @Test(arguments: Call.allCases)
+            func theFirstCallIsFenced(call: Call) async throws {
+                let first = try await one.open(configuration)
+                try await first.save(tabs: 3)
+                try TestServer.takeOver(configuration.location)
+                let second = try await other.open(configuration)
+                let error = await failure { () throws(StorageError) in
+                    try await call.make(of: first)
+                }
+                #expect(error?.code == .fenced)
+                #expect(error?.message.contains("another opener") == true)
+                try await second.close()
+            }
+
+            /// The process of the row is no more, as this machine can see at once; another's it cannot.
+            @Test func aProcessThatIsGone() async throws {
+                let first = try await one.open(configuration)
+                try await first.save(tabs: 3)
+                try change(
+                    "process = \(Int64(Int32.max)), host = 'elsewhere', machine = 'elsewhere'")
+                let error = await refusal(of: other)
+                #expect(error?.code == .locked)
+                #expect(error?.message.contains("process \(Int32.max) on elsewhere") == true)
+                let machine = PostgreSQLProcess.own.machine
+                // The same number, begun at another time, is another process.
+                try change("process = \(getpid()), machine = '\(machine)', started = '1'")
+                let second = try await other.open(configuration)
+                #expect(try await second.tabs() == 3)
+                let late = await failure { () throws(StorageError) in try await first.save(tabs: 1)
+                }
+                #expect(late?.code == .fenced)
+                try await second.close()
+            }
+
+            /// A server that another without the last changes has replaced.
+            @Test(arguments: [false, true])
+            func aServerThatWentBack(isReconnecting: Bool) async throws {
+                let proxy = try TestServer.proxy()
+                let store = try await one.open(
+                    TestServer.configuration(over: proxy, profile: name))
+                try await store.save(tabs: 3)
+                try await store.save(tabs: 5)
+                try TestServer.run(
+                    """
+                    UPDATE browser_sessions.profiles SET revision = revision - 1
+                    WHERE profile = '\(name)'
+                    """)
+                if isReconnecting { proxy.end() }
+                let error = await failure { () throws(StorageError) in try await store.save(tabs: 4)
+                }
+                #expect(error?.code == .fenced)
+                #expect(error?.message.contains("another server without the last changes") == true)
+                try? await store.close()
+                try await one.open(configuration).close()
+            }
+
+            /// The epoch never begins anew while somebody may still write with an old one.
+            @Test func anOpenerOfNothing() throws {
+                let address = try PostgreSQLAddress(configuration)
+                func connect() throws -> any EngineConnection {
+                    let servers = PostgreSQLServers(connections: 2, lease: .seconds(15))
+                    let server = servers.server(at: address, durability: .powerLoss)
+                    return try PostgreSQLEngine(address, .powerLoss, server).connect(
+                        ConnectionRequest(
+                            location: configuration.location, options: [:], holder: "",
+                            owner: .random()))
+                }
+                var batch = ByteBatch()
+                batch.put([1], for: [1], in: .metadata)
+                let first = try connect()
+                try TestServer.takeOver(configuration.location)
+                // It has the profile, finds nothing and makes nothing.
+                try connect().close()
+                let third = try connect()
+                #expect(throws: StorageError.self) {
+                    try first.write(batch, to: "regular-1", durably: true)
+                }
+                try third.write(batch, to: "regular-1", durably: true)
+                #expect(try third.value(of: [1], in: .metadata, of: "regular-1") == [1])
+                third.close()
+            }
+
+            /// What was never written is not there either.
+            @Test func anOpeningThatMakesNothing() async throws {
+                var configuration = configuration
+                configuration.options["create"] = .bool(false)
+                let error = await failure { [configuration] () throws(StorageError) in
+                    _ = try await one.open(configuration)
+                }
+                #expect(error?.code == .notFound)
+                let rows = "SELECT FROM browser_sessions.profiles WHERE profile = '\(name)'"
+                #expect(try TestServer.run(rows).isEmpty)
+            }
+        }
+    }
+
+    /// Whatever may be asked of a store; the last one ends it.
+    enum Call: CaseIterable {
+        case save, restore, sessions, summaries, generations, stateKeys, state, check, repair
+        case purgeQuarantine, eraseRemoved, deleteIncognito, close
+
+        func make(of store: any SessionStorage) async throws(StorageError) {
+            switch self {
+            case .save: try await store.save(tabs: 1)
+            case .restore: _ = try await store.tabs()
+            case .sessions: _ = try await store.sessions()
+            case .summaries: _ = try await store.summaries()
+            case .generations: _ = try await store.generations()
+            case .stateKeys: _ = try await store.stateKeys(in: Samples.id)
+            case .state: _ = try await store.state(of: Samples.state(1))
+            case .check: _ = try await store.check()
+            case .repair: _ = try await store.repair()
+            case .purgeQuarantine: try await store.purgeQuarantine()
+            case .eraseRemoved: try await store.eraseRemoved()
+            case .deleteIncognito: try await store.deleteIncognito()
+            case .close: try await store.close()
+            }
+        }
+    }
+#endif
