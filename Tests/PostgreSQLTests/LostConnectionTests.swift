@@ -123,15 +123,17 @@
                 let proxy = try TestServer.proxy()
                 let configuration = try TestServer.configuration(over: proxy)
                 let name = TestServer.name(of: configuration.location)
-                let backend = StorageBackend.postgreSQL(lease: .milliseconds(300))
+                // With each attempt another process, so that none renews a lease over the cut.
+                var backend = StorageBackend.postgreSQL
                 var count = 0
                 let isHeld =
                     "EXISTS (SELECT FROM browser_sessions.profiles WHERE profile = '\(name)')"
                 // waits: until the connection is cut behind the message that takes the profile
                 while try TestServer.run("SELECT \(isHeld)") == ["f"] {
                     count += 1
+                    backend = StorageBackend.postgreSQL(lease: .seconds(3))
                     proxy.cut(.sent, after: count, .messages)
-                    let error = await failure { () throws(StorageError) in
+                    let error = await failure { [backend] () throws(StorageError) in
                         _ = try await backend.open(configuration)
                     }
                     #expect(error?.code == .unavailable)
