@@ -59,12 +59,14 @@
                 var shown = configuration
                 shown.location = address.description
                 shown.options["password"] = nil
+                let environment = PostgreSQLAddress.environment(
+                    of: configuration, from: environment)
+                let server = servers.server(
+                    at: address, durability: durability, patience: environment.patience)
                 return try OrderedSessionStorage(
-                    opening: shown,
-                    engine: PostgreSQLEngine(
-                        address, durability, servers.server(at: address, durability: durability)),
+                    opening: shown, engine: PostgreSQLEngine(address, durability, server),
                     incognito: keys.protection(for: configuration, hasDirectory: false),
-                    in: PostgreSQLAddress.environment(of: configuration, from: environment))
+                    in: environment)
             }
         }
     }

@@ -22,8 +22,7 @@
         /// Makes the schema, or brings it to this version. What is there stays.
         static func make(at address: PostgreSQLAddress) throws(StorageError) {
             do {
-                let connection = try PostgreSQLConnection(
-                    address.parameters, patience: .seconds(30))
+                let (connection, _) = try address.connect(patience: .seconds(30))
                 do {
                     try make(over: connection)
                 } catch let failure as PostgreSQLFailure where failure.isOfTwoAtOnce {

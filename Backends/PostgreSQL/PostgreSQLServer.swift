@@ -9,6 +9,7 @@
         private struct Key: Hashable {
             var parameters: [String: String]
             var durability: Durability
+            var patience: Duration
         }
 
         private let connections: Int
@@ -22,9 +23,13 @@
             executor = StoreExecutor(width: connections)
         }
 
-        func server(at address: PostgreSQLAddress, durability: Durability) -> PostgreSQLServer {
+        /// - Parameter patience: how long a call may take.
+        func server(at address: PostgreSQLAddress, durability: Durability, patience: Duration)
+            -> PostgreSQLServer
+        {
             servers.withLock { servers in
-                let key = Key(parameters: address.parameters, durability: durability)
+                let key = Key(
+                    parameters: address.parameters, durability: durability, patience: patience)
                 if let known = servers[key] { return known }
                 let new = PostgreSQLServer(address, durability, connections, lease, executor)
                 servers[key] = new
@@ -42,6 +47,8 @@
         private let address: PostgreSQLAddress
         private let lease: Duration
         private let pool: PostgreSQLPool
+        /// Which of several hosts was the right one at last.
+        private let lastHost = Atomic(0)
         /// Renews the lease, whatever the others do.
         private let renewing = Mutex<PostgreSQLConnection?>(nil)
         private let openings = Mutex(Openings())
@@ -107,10 +114,12 @@
         }
 
         private func makeConnection(_ patience: Duration) throws -> PostgreSQLConnection {
-            let connection = try PostgreSQLConnection(address.parameters, patience: patience)
+            let (connection, host) = try address.connect(
+                first: lastHost.load(ordering: .relaxed), patience: patience)
             try connection.within(patience) {
-                try PostgreSQLSettings.apply(to: connection, for: durability)
+                try PostgreSQLSettings.apply(to: connection, for: durability, patience)
             }
+            lastHost.store(host, ordering: .relaxed)
             return connection
         }
 

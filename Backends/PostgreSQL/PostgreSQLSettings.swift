@@ -5,18 +5,32 @@
     enum PostgreSQLSettings {
         /// Statements of this backend read by key alone, and few records at a time: plans are made once, and
         /// of indexes.
-        private static let text = """
+        private static func text(_ patience: Duration) -> String {
+            """
             SET jit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
             SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
+            SELECT set_config('statement_timeout', '\(max(1, patience.milliseconds))', false)
+                FROM pg_settings WHERE name = 'statement_timeout'
+                AND (setting = '0' OR setting::int8 > \(max(1, patience.milliseconds)));
             SELECT current_setting('fsync'), current_setting('full_page_writes'),
                 current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
                 (SELECT max(version) FROM browser_sessions.format);
             """
+        }
+
+        /// A server that notices that its client is gone does not keep a connection for it: those that wait
+        /// for a lock or a standby would soon be all that it has. Older servers do not know it.
+        private static let noticing = "SET client_connection_check_interval = 1000"
 
         /// Throws unless the server can keep what stores of this durability promise.
-        static func apply(to connection: PostgreSQLConnection, for durability: Durability) throws {
-            let found = try connection.run(text)
+        ///
+        /// - Parameter patience: how long a statement may take; what takes longer nobody waits for any more.
+        static func apply(
+            to connection: PostgreSQLConnection, for durability: Durability, _ patience: Duration
+        ) throws {
+            let found = try connection.run(text(patience))
             try PostgreSQLSchema.require(found.text(0, 4))
+            _ = try? connection.run(noticing)
             guard durability >= .powerLoss else { return }
             for (column, name) in ["fsync", "full_page_writes"].enumerated()
             where found.text(0, column) != "on" {

@@ -49,13 +49,19 @@
             WHERE p.profile = $1
             """)
 
-        /// Says that a process is there, and tells the server's time. $1 owner, $2 host, $3 machine, $4 process, $5 started, $6 lease in
-        /// milliseconds.
+        /// Says that a process is there, and tells the server's time. $1 owner, $2 host, $3 machine, $4
+        /// process, $5 started, $6 lease in milliseconds.
+        ///
+        /// It waits for no standby: all profiles of a process would wait behind the first one, and a lease that
+        /// is lost costs nothing but the time.
         static let present = PostgreSQLStatement(
             "present",
             """
+            WITH here AS MATERIALIZED (SELECT set_config('synchronous_commit', 'local', true))
             INSERT INTO browser_sessions.owners (owner, host, machine, process, started, lease_until)
-            VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::int8 * interval '1 millisecond')
+            SELECT $1::uuid, $2::text, $3::text, $4::int8, $5::text,
+                clock_timestamp() + $6::int8 * interval '1 millisecond'
+            FROM here
             ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until
             RETURNING \(now)
             """)

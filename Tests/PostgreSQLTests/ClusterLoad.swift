@@ -22,6 +22,8 @@
             var doubleOwners = 0
             var longestPause = Duration.zero
             var problems: [String] = []
+            /// Why stores had to be opened again.
+            var notes: [String] = []
         }
 
         private let browsers: [ClusterBrowser]
@@ -64,6 +66,7 @@
                 sum.doubleOwners += outcome.doubleOwners
                 sum.longestPause = max(sum.longestPause, outcome.longestPause)
                 sum.problems += outcome.problems
+                sum.notes += outcome.notes
             }
             return sum
         }
@@ -147,9 +150,11 @@
                         outcome.problems.append("\(error)")
                         throw error
                     }
+                    outcome.notes.append("\(error)")
                     try await reopen()
                     let found = try await found()
                     if found != number && !(isUnknown && found == next) {
+                        outcome.problems.append("\(found) instead of \(number)")
                         outcome.lost += max(1, number - found)
                     }
                 }

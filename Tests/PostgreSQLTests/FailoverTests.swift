@@ -23,6 +23,7 @@
             try await load.progress()
             let outcome = try await load.end()
             TestCluster.report(action, outcome)
+            for note in Set(outcome.notes) { print("  \(action[0]): \(note)") }
             #expect(outcome.lost == 0 && outcome.doubleOwners == 0)
             #expect(outcome.unresolved == 0 && outcome.problems == [])
             #expect(outcome.acknowledged > 8 * 3)
@@ -36,10 +37,13 @@
         static let runs = environment["POSTGRESQL_TEST_RUNS"].flatMap { Int($0) } ?? 1
 
         /// With the seconds that the lease of a leader needs to run out, where nothing ends it.
-        static let actions = [
-            ["kill-primary"], ["kill-node"], ["freeze-primary", "30"], ["freeze-receivers"],
-            ["cut-primary", "30"], ["kill-all"],
-        ]
+        static let actions =
+            environment["POSTGRESQL_TEST_ACTIONS"].map { text in
+                text.split(separator: ",").map { $0.split(separator: " ").map(String.init) }
+            } ?? [
+                ["kill-primary"], ["kill-node"], ["freeze-primary", "30"], ["freeze-receivers"],
+                ["cut-primary", "30"], ["kill-all"],
+            ]
 
         /// Does something to the cluster; `false` if it cannot be done here.
         static func perform(_ action: [String]) async throws -> Bool {

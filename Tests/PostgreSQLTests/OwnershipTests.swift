@@ -132,7 +132,8 @@
                 let address = try PostgreSQLAddress(configuration)
                 func connect() throws -> any EngineConnection {
                     let servers = PostgreSQLServers(connections: 2, lease: .seconds(15))
-                    let server = servers.server(at: address, durability: .powerLoss)
+                    let server = servers.server(
+                        at: address, durability: .powerLoss, patience: .seconds(30))
                     return try PostgreSQLEngine(address, .powerLoss, server).connect(
                         ConnectionRequest(
                             location: configuration.location, options: [:], holder: "",

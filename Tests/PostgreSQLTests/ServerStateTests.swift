@@ -94,7 +94,7 @@
                     "SELECT pg_cancel_backend(pid) \(waiting) '%SET revision%'", at: server.admin)
                 // It asks, in a commit of its own that waits as well.
                 try TestServer.wait(
-                    until: "EXISTS (SELECT \(waiting) '%owners%')", at: server.admin)
+                    until: "EXISTS (SELECT \(waiting) '%attempt =%')", at: server.admin)
                 isSeen.store(true, ordering: .releasing)
                 try server.set("synchronous_standby_names", to: "")
                 let tabs = try await last
