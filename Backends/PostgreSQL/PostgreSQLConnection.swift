@@ -21,6 +21,7 @@
         private let warnings = PostgreSQLWarnings()
         /// A number of the socket that is nobody else's, whatever libpq does meanwhile.
         private let socket = Mutex<Int32>(-1)
+        private let isEnded = Atomic(false)
 
         /// - Parameters:
         ///   - parameters: keywords of libpq and their values.
@@ -50,7 +51,8 @@
 
         /// Whether libpq still believes in it.
         var isUsable: Bool {
-            PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
+            !isEnded.load(ordering: .relaxed) && PQstatus(handle) == CONNECTION_OK
+                && PQtransactionStatus(handle) == PQTRANS_IDLE
         }
 
         /// Whether nothing came while nobody asked: what comes then is the end of the connection.
@@ -60,7 +62,10 @@
         }
 
         /// Ends what is being sent or received; another thread may do that as long as the connection lives.
-        func interrupt() { socket.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) } }
+        func interrupt() {
+            isEnded.store(true, ordering: .relaxed)
+            socket.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) }
+        }
 
         /// Does something over it, and ends it if that takes longer.
         func within<Success>(_ patience: Duration, _ work: () throws -> Success) throws -> Success {
@@ -260,6 +265,9 @@
         func blob(_ row: Int, _ column: Int) -> [UInt8] {
             bytes(row, column).map { [UInt8]($0) } ?? []
         }
+
+        /// Whether a value is true; NULL is not.
+        func isTrue(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == 1 }
 
         func text(_ row: Int, _ column: Int) -> String? {
             bytes(row, column).map { String(decoding: $0, as: UTF8.self) }

@@ -31,26 +31,28 @@
             let line = PostgreSQLLine()
             server.begin(request.owner)
             let patience = request.environment.patience
-            let epoch = try server.use(line, patience: patience, isWatched: false) { connection in
+            let token = CommitID.random().bytes
+            try server.use(line, patience: patience, isWatched: false) { connection in
                 let end = try server.present(over: connection) + patience.milliseconds
-                return request.attempt == 0
-                    ? try take(request, over: connection, until: end)
-                    : try takeAgain(request, over: connection)
+                if request.attempt == 0 {
+                    try take(request, token, over: connection, until: end)
+                } else {
+                    try takeAgain(request, token, over: connection)
+                }
             }
             return PostgreSQLStore(
-                of: profile, at: server, over: line, request, epoch: epoch, head: head)
+                of: profile, at: server, over: line, request, token: token, head: head)
         }
 
         func giveUp(_ request: ConnectionRequest) {
             server.end(request.owner, isTold: false, patience: request.environment.patience)
         }
 
-        /// Returns the epoch.
-        ///
         /// - Parameter end: the server's time from which on nobody waits for it any more.
         private func take(
-            _ request: ConnectionRequest, over connection: PostgreSQLConnection, until end: Int64
-        ) throws -> Int64 {
+            _ request: ConnectionRequest, _ token: [UInt8], over connection: PostgreSQLConnection,
+            until end: Int64
+        ) throws {
             var dead: [[UInt8]] = []
             // waits: for no more turns than owners are found dead, or let go meanwhile
             while true {
@@ -59,11 +61,10 @@
                     [
                         PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
                         PostgreSQLValue.uuids(dead), PostgreSQLValue.uuids(server.givenUp),
-                        PostgreSQLValue.number(end),
+                        PostgreSQLValue.number(end), token,
                     ])
                 if rows.count == 1 {
-                    head.begin(at: rows.number(0, 1) ?? 0, rows.blob(0, 2))
-                    return rows.number(0, 0) ?? 0
+                    return head.begin(at: rows.number(0, 0) ?? 0, rows.blob(0, 1))
                 }
                 let holder = try connection.run(.holder, [PostgreSQLValue.text(profile)])
                 guard holder.count == 1 else { continue }
@@ -83,20 +84,18 @@
             }
         }
 
-        /// Shuts out what the last connection may still send, and finds out what became of it. Returns the
-        /// epoch.
-        private func takeAgain(_ request: ConnectionRequest, over connection: PostgreSQLConnection)
-            throws -> Int64
-        {
+        /// Shuts out what the last connection may still send, and finds out what became of it.
+        private func takeAgain(
+            _ request: ConnectionRequest, _ token: [UInt8], over connection: PostgreSQLConnection
+        ) throws {
             let rows = try connection.run(
                 .takeAgain,
                 [
                     PostgreSQLValue.text(profile), server.owner, request.owner.bytes,
-                    PostgreSQLValue.number(Int64(clamping: request.attempt)),
+                    PostgreSQLValue.number(Int64(clamping: request.attempt)), token,
                 ])
             guard rows.count == 1 else { throw PostgreSQLStore.fenced }
-            try head.resume(at: rows.number(0, 1) ?? 0, rows.blob(0, 2))
-            return rows.number(0, 0) ?? 0
+            try head.resume(at: rows.number(0, 0) ?? 0, rows.blob(0, 1))
         }
     }
 

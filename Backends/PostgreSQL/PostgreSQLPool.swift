@@ -67,7 +67,13 @@
         func giveBack(_ connection: PostgreSQLConnection) {
             let isUsable = connection.isUsable
             state.withLock { state in
-                if isUsable { state.idle.append(connection) } else { state.count -= 1 }
+                if isUsable {
+                    state.idle.append(connection)
+                } else {
+                    // What ended this one has ended the others, or they are of a server that another replaced.
+                    state.count -= 1 + state.idle.count
+                    state.idle = []
+                }
                 state.wakeNext()
             }
         }

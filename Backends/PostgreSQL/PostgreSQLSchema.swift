@@ -7,7 +7,8 @@
     /// ```text
     /// format    the version of what follows, in one row
     /// owners    processes that have profiles, each with its lease by the server's clock
-    /// profiles  the head of each profile: every change raises its revision, every owner its epoch
+    /// profiles  the head of each profile: every change raises its revision, every connection of an owner
+    ///           its epoch, and brings a token that no other one has
     /// records   what the store keeps: keys and values of a partition
     /// chunks    values that are too large for one row
     /// overview  for people: who has a profile, and how much there is of it
@@ -77,6 +78,7 @@
                 revision int8 NOT NULL DEFAULT 0,
                 last_commit uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
                 epoch int8 NOT NULL,
+                token uuid NOT NULL,
                 owner uuid,
                 opening uuid NOT NULL,
                 attempt int8 NOT NULL) WITH (fillfactor = 50);

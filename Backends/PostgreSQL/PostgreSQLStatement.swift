@@ -7,36 +7,39 @@
         init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
     }
 
-    // Values: $1 profile, $2 epoch, $3 partition where there is one. Each statement sees one moment of the
-    // database, and in that the epoch.
+    // Values: $1 profile, $2 token, $3 partition where there is one. Each statement sees one moment of the
+    // database, and in that the token: of a server that another one has replaced, say one that was frozen, the
+    // epoch could be the same by chance.
     extension PostgreSQLStatement {
         /// The server's time in milliseconds.
         private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
         /// Takes a profile that nobody has. $1 profile, $2 owner, $3 opening, $4 owners known to be dead,
-        /// $5 openings that were given up, $6 the server's time in milliseconds from which on it is too late.
+        /// $5 openings that were given up, $6 the server's time in milliseconds from which on it is too late,
+        /// $7 token.
         static let take = PostgreSQLStatement(
             "take",
             """
-            INSERT INTO browser_sessions.profiles AS p (profile, owner, opening, attempt, epoch)
-            SELECT $1::text, $2::uuid, $3::uuid, 0, 1 WHERE \(now) < $6::int8
+            INSERT INTO browser_sessions.profiles AS p (profile, owner, opening, attempt, epoch, token)
+            SELECT $1::text, $2::uuid, $3::uuid, 0, 1, $7::uuid WHERE \(now) < $6::int8
             ON CONFLICT (profile) DO UPDATE SET
-                owner = excluded.owner, opening = excluded.opening, attempt = 0, epoch = p.epoch + 1
+                owner = excluded.owner, opening = excluded.opening, attempt = 0, epoch = p.epoch + 1,
+                token = excluded.token
             WHERE \(now) < $6 AND (
                 p.owner IS NULL OR p.owner = ANY ($4::uuid[]) OR p.opening = ANY ($5::uuid[])
                 OR NOT EXISTS (
                     SELECT FROM browser_sessions.owners o
                     WHERE o.owner = p.owner AND o.lease_until > clock_timestamp()))
-            RETURNING epoch, revision, last_commit
+            RETURNING revision, last_commit
             """)
 
-        /// Takes a profile again. $1 profile, $2 owner, $3 opening, $4 attempt.
+        /// Takes a profile again. $1 profile, $2 owner, $3 opening, $4 attempt, $5 token.
         static let takeAgain = PostgreSQLStatement(
             "take_again",
             """
-            UPDATE browser_sessions.profiles SET owner = $2, attempt = $4, epoch = epoch + 1
+            UPDATE browser_sessions.profiles SET owner = $2, attempt = $4, epoch = epoch + 1, token = $5
             WHERE profile = $1 AND opening = $3 AND attempt < $4
-            RETURNING epoch, revision, last_commit
+            RETURNING revision, last_commit
             """)
 
         /// Who has a profile. $1 profile.
@@ -90,16 +93,21 @@
             """
             WITH unused AS (
                 DELETE FROM browser_sessions.profiles
-                WHERE profile = $1 AND epoch = $2 AND epoch = 1 AND revision = 0)
+                WHERE profile = $1 AND token = $2 AND epoch = 1 AND revision = 0)
             UPDATE browser_sessions.profiles SET owner = NULL
-            WHERE profile = $1 AND epoch = $2 AND (epoch > 1 OR revision > 0)
+            WHERE profile = $1 AND token = $2 AND (epoch > 1 OR revision > 0)
             """)
 
-        static let epoch = PostgreSQLStatement(
-            "epoch", "SELECT epoch, revision FROM browser_sessions.profiles WHERE profile = $1")
+        /// Who has a profile, as its owners know it. $1 profile, $2 token, $3 opening, $4 attempt.
+        static let ownership = PostgreSQLStatement(
+            "ownership",
+            """
+            SELECT token = $2, opening = $3 AND attempt < $4, revision
+            FROM browser_sessions.profiles WHERE profile = $1
+            """)
 
         private static let isOwner =
-            "(SELECT epoch FROM browser_sessions.profiles WHERE profile = $1) = $2"
+            "(SELECT token FROM browser_sessions.profiles WHERE profile = $1) = $2"
 
         /// $4 space, $5 key.
         static let value = PostgreSQLStatement(
@@ -131,7 +139,7 @@
         private static let head = """
             WITH head AS (
                 UPDATE browser_sessions.profiles SET revision = $4::int8 + 1, last_commit = $5
-                WHERE profile = $1 AND epoch = $2 AND revision = $4::int8
+                WHERE profile = $1 AND token = $2 AND revision = $4::int8
                 RETURNING profile, revision)
             """
 

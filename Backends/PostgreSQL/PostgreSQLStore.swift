@@ -15,23 +15,22 @@
         private let server: PostgreSQLServer
         private let line: PostgreSQLLine
         private let request: ConnectionRequest
-        private let epoch: Int64
+        private let token: [UInt8]
         private let head: PostgreSQLHead
 
         init(
             of profile: String, at server: PostgreSQLServer, over line: PostgreSQLLine,
-            _ request: ConnectionRequest, epoch: Int64, head: PostgreSQLHead
+            _ request: ConnectionRequest, token: [UInt8], head: PostgreSQLHead
         ) {
             self.profile = PostgreSQLValue.text(profile)
             (self.server, self.line, self.request) = (server, line, request)
-            (self.epoch, self.head) = (epoch, head)
+            (self.token, self.head) = (token, head)
         }
 
         var interrupt: @Sendable () -> Void { { [line] in line.interrupt() } }
 
         func close() {
-            let values = [profile, PostgreSQLValue.number(epoch)]
-            let isTold = (try? run(.release, values, isWatched: false)) != nil
+            let isTold = (try? run(.release, [profile, token], isWatched: false)) != nil
             server.end(request.owner, isTold: isTold, patience: request.environment.patience)
         }
 
@@ -52,14 +51,32 @@
         ) throws -> PostgreSQLRows {
             let rows = try run(
                 statement,
-                [profile, PostgreSQLValue.number(epoch), PostgreSQLValue.text(partition)] + values)
+                [profile, token, PostgreSQLValue.text(partition)] + values)
             if rows.count == 0 { try requireOwner() }
             return rows
         }
 
-        private func requireOwner() throws {
-            let rows = try run(.epoch, [profile])
-            guard rows.number(0, 0) == epoch else { throw Self.fenced }
+        private func requireOwner() throws { _ = try ownedRevision() }
+
+        /// The revision of the profile, as long as this opening has it.
+        ///
+        /// A server that knows of an earlier connection of it alone is one that another has replaced and that
+        /// does not know it yet: what it says means nothing, and the connection is given up.
+        private func ownedRevision() throws -> Int64 {
+            try server.use(line, patience: request.environment.patience, isWatched: true) {
+                connection in
+                let attempt = Int64(clamping: request.attempt)
+                let rows = try connection.run(
+                    .ownership,
+                    [profile, token, request.owner.bytes, PostgreSQLValue.number(attempt)])
+                if rows.isTrue(0, 0) { return rows.number(0, 2) ?? 0 }
+                guard rows.isTrue(0, 1) else { throw Self.fenced }
+                connection.interrupt()
+                throw StorageError(
+                    .unavailable,
+                    "a server answers that another one has replaced; it should soon know, try again"
+                )
+            }
         }
 
         func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
@@ -153,7 +170,7 @@
             let rows = try run(
                 statement,
                 [
-                    profile, PostgreSQLValue.number(epoch), PostgreSQLValue.text(partition),
+                    profile, token, PostgreSQLValue.text(partition),
                     PostgreSQLValue.number(head.next(commit)), commit,
                 ] + values, changes: true)
             guard rows.number(0, 0) == 1 else { throw try reasonOfRefusal() }
@@ -162,11 +179,7 @@
 
         /// Why a change was not applied: it was not the owner's, or did not follow what is there.
         private func reasonOfRefusal() throws -> StorageError {
-            let rows = try run(.epoch, [profile])
-            guard rows.number(0, 0) == epoch, let revision = rows.number(0, 1) else {
-                return Self.fenced
-            }
-            return head.isNot(at: revision)
+            head.isNot(at: try ownedRevision())
         }
 
         /// A batch as columns.
