@@ -44,11 +44,17 @@ func systemLibrary(_ name: String, at path: String, apt: String, brew: String) -
 
 /// The tests lie where their names say.
 func test(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+    _ name: String, _ dependencies: [Target.Dependency]..., resources: [Resource]? = nil
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources)
+        name: name, dependencies: dependencies.flatMap(\.self), path: "Tests/\(name)",
+        resources: resources)
 }
+
+// What most tests need.
+let core: [Target.Dependency] = ["BrowserSessions", "StorageEngines"]
+let local: [Target.Dependency] = ["DirectoryBackend", "LevelDBBackend", "SQLiteBackend"]
+let support: [Target.Dependency] = ["LocalFiles", "TestSupport"]
 
 let package = Package(
     name: "browser-sessions",
@@ -263,23 +269,18 @@ let package = Package(
             name: "BrowserDriving", dependencies: ["StorageConformance"],
             path: "Tests/BrowserDriving"),
         test(
-            "ServedRecordsTests",
+            "ServedRecordsTests", core,
             [
-                "BrowserSessions", "IncognitoEncryption", "ServedRecords", "StorageConformance",
-                "StorageEngines", "TestSupport", "recordserver",
+                "IncognitoEncryption", "ServedRecords", "StorageConformance", "TestSupport",
+                "recordserver",
             ]),
         test(
-            "BrowserSessionsTests",
+            "BrowserSessionsTests", core,
             [
-                "BrowserSessions", "StorageEngines", "CPlatform", "IncognitoEncryption",
-                "LocalFiles", "NeedsImporters", "SessionSamples", protobuf,
+                "CPlatform", "IncognitoEncryption", "LocalFiles", "NeedsImporters",
+                "SessionSamples", protobuf,
             ]),
-        test(
-            "BrowserModelTests",
-            [
-                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles", "SessionSamples",
-                "TestSupport",
-            ]),
+        test("BrowserModelTests", core, support, ["BrowserModel", "SessionSamples"]),
         test(
             "SessionLifecycleTests",
             [
@@ -287,59 +288,36 @@ let package = Package(
                 "SessionTesting", "TestSupport",
             ]),
         test(
-            "SessionRestorationTests",
+            "SessionRestorationTests", local, core,
             [
-                "StorageEngines", "BrowserModel", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend", "SQLiteBackend", "SessionRestoration", "SessionSamples",
-                "SessionTesting", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"), logging, metrics,
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
+                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
+                metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
-        test(
-            "BackendTests",
-            [
-                "BrowserSessions", "StorageEngines", "DirectoryBackend", "IncognitoEncryption",
-                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionSamples", "TestSupport",
-            ]),
+        test("BackendTests", local, core, support, ["IncognitoEncryption", "SessionSamples"]),
         test(
             "PlatformCryptoTests",
             [
                 "PlatformCrypto", "TestSupport",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
             ]),
+        test("IncognitoEncryptionTests", core, support, ["CPlatform", "IncognitoEncryption"]),
+        test("SessionSamplesTests", core, ["SessionSamples"]),
         test(
-            "IncognitoEncryptionTests",
+            "SessionTestingTests", core, support,
             [
-                "BrowserSessions", "StorageEngines", "CPlatform", "IncognitoEncryption",
-                "LocalFiles", "TestSupport",
+                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
+                "StorageConformance",
             ]),
-        test("SessionSamplesTests", ["StorageEngines", "SessionSamples", "BrowserSessions"]),
+        test("EngineTests", local, core, support),
         test(
-            "SessionTestingTests",
-            [
-                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
-                "SessionRestoration", "SessionSamples", "SessionTesting", "StorageConformance",
-                "TestSupport",
-            ]),
+            "ConformanceTests", local, core, support,
+            ["BackendSelection", "SessionSamples", "StorageConformance", "storagecheck"]),
         test(
-            "EngineTests",
+            "StorageBenchmarkTests", core, support,
             [
-                "BrowserSessions", "StorageEngines", "DirectoryBackend", "LevelDBBackend",
-                "LocalFiles", "SQLiteBackend", "TestSupport",
-            ]),
-        test(
-            "ConformanceTests",
-            [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionSamples",
-                "StorageConformance", "TestSupport", "storagecheck",
-            ]),
-        test(
-            "StorageBenchmarkTests",
-            [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "DirectoryBackend", "LocalFiles", "SessionSamples", "StorageBenchmark",
-                "TestSupport", "storagebench", argumentParser,
+                "BackendSelection", "CommandLineSupport", "DirectoryBackend", "SessionSamples",
+                "StorageBenchmark", "storagebench", argumentParser,
             ]),
         test(
             "StoragecheckTests",
@@ -355,54 +333,35 @@ let package = Package(
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
         test(
-            "ReadmeTests",
-            [
-                "BackendSelection", "BrowserModel", "BrowserSessions", "DirectoryBackend",
-                "LevelDBBackend", "LocalFiles", "SQLiteBackend", "SessionRestoration",
-                "TestSupport",
-            ]),
+            "ReadmeTests", local, support,
+            ["BackendSelection", "BrowserModel", "BrowserSessions", "SessionRestoration"]),
         test(
             "SessionInteropTests",
             [
                 "SessionInterop", "SessionSamples", "BrowserSessions", "PlatformCrypto",
                 "TestSupport",
-            ],
-            resources: [.copy("Fixtures")]),
+            ], resources: [.copy("Fixtures")]),
         // Browsers judge what is read of them and written for them: with BROWSERS=1 alone.
         test(
-            "RealBrowserTests",
-            [
-                "BrowserDriving", "BrowserSessions", "LocalFiles", "SessionInterop",
-                "SessionSamples", "TestSupport",
-            ]),
+            "RealBrowserTests", support,
+            ["BrowserDriving", "BrowserSessions", "SessionInterop", "SessionSamples"]),
         test(
-            "DemobrowserTests",
+            "DemobrowserTests", core, support,
             [
-                "StorageEngines", "BrowserModel", "BrowserSessions", "LocalFiles",
-                "SessionRestoration", "SessionSamples", "SessionTesting", "TestSupport",
+                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
                 "demobrowser",
             ]),
         test(
-            "SessionctlTests",
+            "SessionctlTests", core, support,
             [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "CommandLineSupport",
-                "IncognitoEncryption", "LocalFiles", "SessionInterop", "TestSupport", "ToolSupport",
-                "demobrowser", "sessionctl", "storagebench", "storagecheck",
+                "BackendSelection", "CommandLineSupport", "IncognitoEncryption", "SessionInterop",
+                "ToolSupport", "demobrowser", "sessionctl", "storagebench", "storagecheck",
             ]),
         // With a server alone: see .ci/postgresql.
         test(
-            "PostgreSQLTests",
-            [
-                "BackendSelection", "BrowserSessions", "IncognitoEncryption", "LocalFiles",
-                "StorageConformance", "StorageEngines", "TestSupport",
-                libpq, postgresql,
-            ]),
-        test(
-            "CommandLineTests",
-            [
-                "BrowserSessions", "CommandLineSupport", "LocalFiles", "StorageEngines",
-                "TestSupport",
-            ]),
+            "PostgreSQLTests", core, support,
+            ["BackendSelection", "IncognitoEncryption", "StorageConformance", libpq, postgresql]),
+        test("CommandLineTests", core, support, ["CommandLineSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

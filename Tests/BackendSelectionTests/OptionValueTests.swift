@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("durability=powerlos", "processCrash, powerLoss, replicated, not 'powerlos'; did you mean"),
+        ("durability=powerlos", "powerLoss, replicated, not 'powerlos'; did you mean"),
         ("create=1", "must be true or false, not '1'"),
         ("maximumStateBytes=0", "a whole number from 1 to 1073741824, not '0'"),
         ("maximumStateBytes=2GiB", "not '2GiB'"),
