@@ -33,6 +33,7 @@
             }
             guard let handle else { throw PostgreSQLFailure(state: "53200", isStatementOnly: true) }
             address = UInt(bitPattern: handle)
+            PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
             if PQstatus(handle) == CONNECTION_BAD {
                 throw Self.areTaken(parameters)
                     ? connectingFailed
@@ -105,9 +106,16 @@
             }
         }
 
-        /// libpq keeps the state of a refused login to itself; its texts are known.
+        /// Of what a server refuses libpq tells the state alone, in whatever language the server speaks; what it
+        /// found by itself it says in words.
         private var connectingFailed: PostgreSQLFailure {
             let text = String(cString: PQerrorMessage(handle))
+            let ends = text.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+            let state = ends.last { word in
+                word.utf8.count == 5
+                    && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+            }
+            if let state { return PostgreSQLFailure(state: String(state), isStatementOnly: true) }
             let known = Self.texts.first { text.contains($0.text) }
             let isTLS = text.contains("SSL") || text.contains("certificate")
             return PostgreSQLFailure(
@@ -116,14 +124,8 @@
         }
 
         private static let texts: [(text: String, state: String)] = [
-            ("too many clients", "53300"), ("remaining connection slots", "53300"),
-            ("too many connections", "53300"), ("password authentication failed", "28P01"),
-            ("no password supplied", "28P01"), ("no pg_hba.conf entry", "28000"),
-            ("authentication failed", "28000"), ("is not permitted to log in", "28000"),
             ("session is read-only", "25006"), ("server is in hot standby", "25006"),
-            ("permission denied for database", "42501"), ("starting up", "57P03"),
-            ("shutting down", "57P03"), ("recovery mode", "57P03"),
-            ("role \"", "28000"), ("database \"", "3D000"),
+            ("no password supplied", "28P01"),
         ]
 
         // MARK: Statements
