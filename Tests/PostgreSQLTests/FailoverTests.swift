@@ -19,7 +19,7 @@
                 try Test.cancel("it cannot be done here")
             }
             if TestCluster.goesOnByItself(after: action) { try await load.progress() }
-            _ = try await TestCluster.perform(["heal"])
+            try await TestCluster.heal()
             try await load.progress()
             let outcome = try await load.end()
             TestCluster.report(action, outcome)
@@ -48,6 +48,11 @@
         /// Whether there is a primary with a synchronous standby again before the cluster is healed.
         static func goesOnByItself(after action: [String]) -> Bool {
             !["freeze-receivers", "kill-all"].contains(action[0])
+        }
+
+        /// Twice if it must be: Patroni may need longer for a server that it demoted two times.
+        static func heal() async throws {
+            do { _ = try await perform(["heal"]) } catch { _ = try await perform(["heal"]) }
         }
 
         /// Does something to the cluster; `false` if it cannot be done here.
