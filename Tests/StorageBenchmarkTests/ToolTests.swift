@@ -39,6 +39,26 @@ struct ToolTests {
         #expect(place.contents == ["report.json"])
     }
 
+    @Test func severalClientsSaveAtOnceAndLeaveNothing() throws {
+        let (place, other) = (try Workplace(), try Workplace())
+        let output = "\(other.path)/output"
+        let tool = try Tool(
+            [
+                "clients", "--storage", "directory://\(place.path)", "--storage",
+                "leveldb://\(place.path)", "--clients", "1,3", "--seconds", "1",
+            ], output: output)
+        let messages = tool.end()
+        #expect(tool.status == 0, "\(messages)")
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(rows.map { $0.first } == ["clients", "1", "1", "3", "3"])
+        #expect(rows.dropFirst().map { $0[1] } == ["directory", "leveldb", "directory", "leveldb"])
+        #expect(rows.dropFirst().allSatisfy { (Int($0[2]) ?? 0) > 0 })
+        #expect(place.contents == [])
+        let wrong = try Tool(["clients", "--clients", "many", "--storage", "directory:///tmp/x"])
+        #expect(wrong.end().contains("'many'") && wrong.status == 64)
+    }
+
     @Test func anInterruptionLeavesAReportAndNothingElse() throws {
         let place = try Workplace()
         let file = "\(place.path)/report.json"

@@ -80,6 +80,7 @@ struct RootCommand: ParsableCommand {
         version: ToolVersion.text("storagebench"),
         subcommands: [
             RunCommand.self,
+            ClientsCommand.self,
             CompareCommand.self,
             ReportCommand.self,
             ChildCommand.self,
