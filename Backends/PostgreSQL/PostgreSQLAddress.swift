@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import BrowserSessions
     internal import CPostgreSQL
+    import Foundation
     internal import StorageEngines
 
     /// Where a profile is: what libpq connects to, and its name there.
@@ -82,7 +83,7 @@
             }
             let profile =
                 parts.count < 2 || parts[1].isEmpty ? Self.defaultProfile : String(parts[1])
-            guard let name = Self.decoded(profile), !name.utf8.contains(0),
+            guard let name = profile.removingPercentEncoding, !name.utf8.contains(0),
                 name.utf8.count <= Self.maximumProfileBytes
             else {
                 throw Self.wrong(
@@ -124,27 +125,6 @@
                 let port = ports.count == 1 ? ports[0] : number < ports.count ? ports[number] : ""
                 return port.isEmpty ? String(host) : "\(host):\(port)"
             }.joined(separator: ",")
-        }
-
-        private static func decoded(_ text: String) -> String? {
-            guard text.contains("%") else { return text }
-            var bytes: [UInt8] = []
-            var rest = text.utf8[...]
-            while let byte = rest.popFirst() {
-                guard byte == UInt8(ascii: "%") else {
-                    bytes.append(byte)
-                    continue
-                }
-                let digits = rest.prefix(2)
-                guard digits.count == 2, digits.first != UInt8(ascii: "+"),
-                    let value = UInt8(String(Substring(digits)), radix: 16)
-                else {
-                    return nil
-                }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            }
-            return String(validating: bytes, as: UTF8.self)
         }
 
         /// What libpq makes of a URL.

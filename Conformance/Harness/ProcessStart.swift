@@ -22,6 +22,11 @@ package struct ProcessStart {
         self.closed = closed
     }
 
+    /// Every descriptor but the three standard ones, also those that others open meanwhile.
+    package static var beyondStandard: [Int32] {
+        Array(3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096))
+    }
+
     /// Starts it; throws ``HarnessFault`` if that cannot be done.
     package func run() throws -> pid_t {
         #if canImport(Darwin)

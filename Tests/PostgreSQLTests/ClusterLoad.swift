@@ -83,7 +83,7 @@
     /// One of the browsers.
     actor ClusterBrowser {
         /// As in two processes: what belongs to a process is in such a value.
-        private static let own = StorageBackend.postgreSQL(connections: 8)
+        private static let own = StorageBackend.postgreSQL(connections: 8, lease: .seconds(3))
         private static let others = StorageBackend.postgreSQL(connections: 8)
         private static let id = SessionID(window: WindowID(high: 1, low: 1))
 
@@ -128,7 +128,7 @@
             let next = number + 1
             let changes = Self.set(next)
             var isUnknown = false
-            // waits: each turn is a call to the server, or the pause after one that was refused
+            // waits: each turn is a call to the server, or waits for the primary
             while true {
                 do {
                     let receipt = try await store.save(changes, durability: .replicated)
@@ -142,8 +142,9 @@
                         outcome.unknown += 1
                     }
                     guard error.code != .unavailable else {
-                        // waits: as a browser does before it tries again
-                        try await Task.sleep(for: .milliseconds(50))
+                        try await TestCluster.waitForPrimary()
+                        // Its lease may have run out meanwhile, and somebody else is faster.
+                        try await contest()
                         continue
                     }
                     guard [.fenced, .durabilityLost, .closed].contains(error.code) else {
@@ -165,22 +166,21 @@
         private func reopen() async throws {
             outcome.reopenings += 1
             try? await store.close()
-            // waits: each turn is a call to the server, or the pause after one that was refused
+            // waits: each turn is a call to the server, or waits for the primary
             while true {
                 do {
                     store = try await Self.own.open(configuration)
                     return
                 } catch {
                     guard [.unavailable, .locked].contains(error.code) else { throw error }
-                    // waits: as a browser does before it tries again
-                    try await Task.sleep(for: .milliseconds(50))
+                    try await TestCluster.waitForPrimary()
                 }
             }
         }
 
         /// The number of the set that is there; each is there as a whole.
         private func found() async throws -> Int {
-            // waits: each turn is a call to the server, or the pause after one that was refused
+            // waits: each turn is a call to the server, or waits for the primary
             while true {
                 do {
                     guard let session = try await store.restore(Self.id) else { return 0 }
@@ -189,8 +189,7 @@
                     return titles.first.flatMap { Int($0) } ?? -1
                 } catch {
                     guard error.code == .unavailable else { throw error }
-                    // waits: as a browser does before it tries again
-                    try await Task.sleep(for: .milliseconds(50))
+                    try await TestCluster.waitForPrimary()
                 }
             }
         }

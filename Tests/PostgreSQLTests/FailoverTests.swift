@@ -2,7 +2,6 @@
     import BrowserSessions
     import Foundation
     import PostgreSQLBackend
-    import StorageConformance
     import Testing
 
     /// What becomes of saves under load when a cluster loses its primary, in every way that there is: with
@@ -58,23 +57,20 @@
         /// Does something to the cluster; `false` if it cannot be done here.
         static func perform(_ action: [String]) async throws -> Bool {
             let script = environment["POSTGRESQL_TEST_SCRIPT"] ?? ".ci/postgresql-cluster"
-            let arguments = [script, action[0], folder ?? ""] + action.dropFirst()
-            // Foundation's Process takes what a script leaves running for the script itself.
-            let process = try ProcessStart(
-                program: "/bin/bash", arguments: arguments, environment: environment,
-                descriptors: [1: 1, 2: 2]
-            ).run()
-            let code = await withCheckedContinuation { waiting in
+            let arguments = [action[0], folder ?? ""] + action.dropFirst()
+            let result = await withCheckedContinuation { waiting in
                 DispatchQueue(label: "script").async {
-                    var status: Int32 = 0
-                    waitpid(process, &status, 0)
-                    waiting.resume(returning: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+                    waiting.resume(returning: Result { try Script.run(script, arguments) })
                 }
             }
+            let code = try result.get()
             if code == 77 { return false }
             try #require(code == 0, "\(action) ended with \(code)")
             return true
         }
+
+        /// Returns when a server answers as the primary. However many ask, one looks.
+        static func waitForPrimary() async throws { try await ClusterGate.shared.wait() }
 
         static func report(_ action: [String], _ outcome: ClusterLoad.Outcome) {
             let longest = outcome.longestPause.formatted(
@@ -90,6 +86,20 @@
             else { return }
             _ = try? file.seekToEnd()
             try? file.write(contentsOf: Data(line.utf8))
+        }
+    }
+
+    /// Looks for the primary, once for all who wait.
+    private actor ClusterGate {
+        static let shared = ClusterGate()
+        private var looking: Task<Void, any Error>?
+
+        func wait() async throws {
+            if let looking { return try await looking.value }
+            let task = Task { _ = try await TestCluster.perform(["wait"]) }
+            looking = task
+            defer { looking = nil }
+            try await task.value
         }
     }
 #endif

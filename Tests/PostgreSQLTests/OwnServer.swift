@@ -54,29 +54,8 @@
             try TestServer.wait(until: "current_setting('\(setting)') = '\(value)'", at: admin)
         }
 
-        /// Without Foundation's `Process`, of which the server would inherit by what it notices the end.
         private static func run(_ arguments: [String]) throws {
-            #if canImport(Darwin)
-                var actions: posix_spawn_file_actions_t?
-            #else
-                var actions = posix_spawn_file_actions_t()
-            #endif
-            posix_spawn_file_actions_init(&actions)
-            defer { posix_spawn_file_actions_destroy(&actions) }
-            for file: Int32 in 0...2 {
-                posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0)
-            }
-            for file in 3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096) {
-                posix_spawn_file_actions_addclose(&actions, file)
-            }
-            let words = (["/usr/bin/env", "bash", script] + arguments).map { strdup($0) }
-            defer { for word in words { free(word) } }
-            var identifier: pid_t = 0
-            var status = posix_spawn(
-                &identifier, "/usr/bin/env", &actions, nil, words + [nil], environ)
-            guard status == 0 else { throw Failed(arguments: arguments, status: status) }
-            // waits: each turn blocks in waitpid
-            while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+            let status = try Script.run(script, arguments, isQuiet: true)
             guard status == 0 else { throw Failed(arguments: arguments, status: status) }
         }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ServedRecords
+import StorageConformance
 import Synchronization
 import TestSupport
 
@@ -51,27 +52,16 @@ private struct RunningServer {
     /// Returns when it serves.
     init(in folder: TemporaryFolder) throws {
         let (input, output) = (Pipe(), Pipe())
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.fileHandleForReading.fileDescriptor, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
-        // Whatever is open by then: others open files while this is done.
-        for file in 3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096) {
-            posix_spawn_file_actions_addclose(&actions, file)
-        }
-        let program = try BuiltProgram.named("recordserver").path
-        let words = [program, folder.file("socket"), folder.path]
-        let arguments = words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-        defer { for text in arguments { free(text) } }
-        var identifier: pid_t = 0
-        let code = posix_spawn(&identifier, program, &actions, nil, arguments, environ)
-        guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EIO) }
-        self.identifier = identifier
+        identifier = try ProcessStart(
+            program: try BuiltProgram.named("recordserver").path,
+            arguments: [folder.file("socket"), folder.path],
+            environment: ProcessInfo.processInfo.environment,
+            descriptors: [
+                0: input.fileHandleForReading.fileDescriptor,
+                1: output.fileHandleForWriting.fileDescriptor,
+            ],
+            closed: ProcessStart.beyondStandard
+        ).run()
         self.input = input.fileHandleForWriting
         try output.fileHandleForWriting.close()
         _ = output.fileHandleForReading.availableData
