@@ -13,6 +13,8 @@ public struct BackendHarness: StorageHarness {
     public var persistence: HarnessPersistence
     public var child: ChildCommand?
     public var takeOver: Takeover?
+    public var makeLink: MediumLink.Maker?
+    public var troubles: MediumTroubles?
 
     /// - Parameters:
     ///   - label: tells it from harnesses of the same test with a backend of the same name; the
@@ -24,10 +26,13 @@ public struct BackendHarness: StorageHarness {
     ///   - child: how to start another process with this harness; see
     ///     ``ConformanceCase/check(_:seed:file:function:)``, which knows it by itself.
     ///   - takeOver: takes a store from its owner; see ``StorageHarness/takeOver``.
+    ///   - makeLink: how stores are reached over a link; see ``StorageHarness/makeLink``.
+    ///   - troubles: what their medium can meet; see ``StorageHarness/troubles``.
     public init(
         _ backend: StorageBackend, label: String? = nil, options: [String: OptionValue] = [:],
         folder: String? = nil, persistence: HarnessPersistence? = nil, child: ChildCommand? = nil,
-        takeOver: Takeover? = nil
+        takeOver: Takeover? = nil, makeLink: MediumLink.Maker? = nil,
+        troubles: MediumTroubles? = nil
     ) {
         self.backend = backend
         self.label = label ?? backend.name
@@ -36,6 +41,8 @@ public struct BackendHarness: StorageHarness {
         self.persistence = persistence ?? (backend.locationForm == .path ? .files : .elsewhere)
         self.child = child
         self.takeOver = takeOver
+        self.makeLink = makeLink
+        self.troubles = troubles
     }
 
     public var name: String { backend.name }

@@ -37,6 +37,12 @@ public protocol StorageHarness: Sendable {
     /// owner's lease has run out: when it returns, the store can be opened, although the first owner
     /// has not closed it and knows nothing. `nil` if that is impossible.
     var takeOver: Takeover? { get }
+
+    /// Makes a link over which stores reach a medium that they share; `nil` if that is impossible.
+    var makeLink: MediumLink.Maker? { get }
+
+    /// How to bring the medium that stores share into trouble; `nil` if that is impossible.
+    var troubles: MediumTroubles? { get }
 }
 
 extension StorageHarness {
@@ -44,6 +50,8 @@ extension StorageHarness {
 
     public var label: String { name }
     public var takeOver: Takeover? { nil }
+    public var makeLink: MediumLink.Maker? { nil }
+    public var troubles: MediumTroubles? { nil }
 }
 
 /// How long what a store has saved stays at its location.

@@ -1,7 +1,5 @@
 import BrowserSessions
-import Dispatch
 import Foundation
-import Synchronization
 
 /// Runs cases, each in a process of its own if the harness can start one, so that no backend can end
 /// or block this one.
@@ -26,6 +24,8 @@ struct CaseRunner: Sendable {
         if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
         if harness.child != nil { found.insert(.ownProcess) }
         if harness.persistence >= .process && harness.takeOver != nil { found.insert(.takeover) }
+        if harness.persistence >= .process && harness.makeLink != nil { found.insert(.link) }
+        if harness.persistence >= .process && harness.troubles != nil { found.insert(.troubles) }
         if SyncCount.isKept { found.insert(.watchedCalls) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
@@ -78,7 +78,7 @@ struct CaseRunner: Sendable {
         let work = Task { await judge(testCase, context) }
         let limit = timeLimit(of: testCase)
         var evidence = context.evidence
-        guard let (verdict, kept) = await firstOf(work, within: limit) else {
+        guard let (verdict, kept) = await value(of: work, within: limit) else {
             return (.failed("still running after its time limit of \(limit)"), evidence)
         }
         evidence = context.evidence
@@ -138,39 +138,5 @@ struct CaseRunner: Sendable {
             }
         }
         return (verdict, nil)
-    }
-
-    private func firstOf(_ work: Task<Judgement, Never>, within limit: Duration) async
-        -> Judgement?
-    {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Judgement?, Never>) in
-            let box = Answer(continuation)
-            let timer = Task {
-                // waits: the timer of a case's time limit
-                try await Task.sleep(for: limit)
-                box.give(nil)
-            }
-            Task {
-                box.give(await work.value)
-                timer.cancel()
-            }
-        }
-    }
-
-    /// Gives an answer to whoever waits, once.
-    private final class Answer: Sendable {
-        private let waiting: Mutex<CheckedContinuation<Judgement?, Never>?>
-
-        init(_ continuation: CheckedContinuation<Judgement?, Never>) {
-            waiting = Mutex(continuation)
-        }
-
-        func give(_ verdict: Judgement?) {
-            let continuation = waiting.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
-            }
-            continuation?.resume(returning: verdict)
-        }
     }
 }

@@ -12,7 +12,7 @@ public enum ConformanceSuite {
     /// The groups in the order of the reports.
     static let groups: [SuiteGroup] = [
         .save, .restore, .state, .incognito, .erase, .recovery, .crash, .power,
-        .fault, .concurrency, .fence, .close, .error, .limits, .configuration, .model,
+        .fault, .concurrency, .fence, .shared, .close, .error, .limits, .configuration, .model,
     ]
 
     static let entries: [SuiteEntry] = groups.flatMap(\.entries)

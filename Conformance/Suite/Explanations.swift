@@ -43,6 +43,11 @@ extension Capability {
         case .takeover:
             "The harness has a `takeOver`: it can take a store from its owner, as another machine"
                 + " does when the owner seems lost."
+        case .link:
+            "The harness has a `makeLink`: what its stores and their medium send each other can be"
+                + " lost, held back and refused."
+        case .troubles:
+            "The harness has `troubles`: it can stop its medium, fill it, take rights away."
         }
     }
 }

@@ -93,4 +93,8 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case secretOptions
     /// The harness can take a store from its owner, as another machine does when the owner seems lost.
     case takeover
+    /// The harness can lose and hold back what stores and their medium send each other.
+    case link
+    /// The harness can bring the medium of its stores into trouble.
+    case troubles
 }

@@ -76,20 +76,32 @@
         init(
             _ name: String, says message: String, sharing medium: SharedMedium = SharedMedium(),
             opening:
-                @escaping @Sendable (SharedMedium, StorageConfiguration) throws(StorageError)
+                @escaping @Sendable (MediumAccess, StorageConfiguration) throws(StorageError)
                 -> any SessionStorage = { medium, configuration throws(StorageError) in
                     try medium.open(configuration)
                 }
         ) {
             self.name = name
             self.message = message
-            backend = StorageBackend(name: "reference", summary: name) {
-                configuration throws(StorageError) in try opening(medium, configuration)
+            let access = MediumAccess(medium)
+            @Sendable func backend(_ access: MediumAccess) -> StorageBackend {
+                StorageBackend(name: "reference", summary: name) {
+                    configuration throws(StorageError) in try opening(access, configuration)
+                }
             }
+            self.backend = backend(access)
             dress = { base in
                 var harness = base
                 harness.persistence = .process
                 harness.takeOver = { medium.takeOver($0) }
+                harness.troubles = medium.troubles
+                harness.makeLink = { patience in
+                    let wire = MemoryWire()
+                    let linked = backend(access.over(wire, patience: patience))
+                    return MediumLink(over: wire) { configuration throws(StorageError) in
+                        try await linked.open(configuration)
+                    }
+                }
                 return harness
             }
         }

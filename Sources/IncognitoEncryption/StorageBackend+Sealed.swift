@@ -30,11 +30,14 @@ extension StorageBackend {
     }
 
     /// The same over an engine with a place of its own. A key in a file would have no place.
+    ///
+    /// - Parameter environment: the clock, the randomness and the patience; tests may have their own.
     public init(
         name: String,
         summary: String,
         options: [StorageOption] = [],
         sealedWith keys: IncognitoKeys,
+        in environment: StoreEnvironment = .system,
         connectedEngine engine: @escaping @Sendable (StorageConfiguration) -> any ConnectedEngine
     ) {
         let option = keys.option
@@ -45,7 +48,8 @@ extension StorageBackend {
             configuration throws(StorageError) in
             try OrderedSessionStorage(
                 opening: configuration, engine: engine(configuration),
-                incognito: keys.protection(for: configuration, hasDirectory: false))
+                incognito: keys.protection(for: configuration, hasDirectory: false),
+                in: environment)
         }
     }
 }

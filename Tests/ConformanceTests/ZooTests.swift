@@ -30,7 +30,11 @@ struct ZooTests {
 
 @Suite("The medium of which faulty backends are made is sound", .serialized)
 struct SharedMediumTests {
-    @Test(arguments: ConformanceSuite.cases.filter { $0.requirement.group == .fence })
+    @Test(
+        arguments: ConformanceSuite.cases.filter {
+            [.fence, .shared].contains($0.requirement.group)
+                && !$0.requirement.needs.contains(.incognitoSealed)
+        })
     func sharedMedium(_ testCase: ConformanceCase) async throws {
         let sound = FaultyBackend("sound", says: "", sharing: SharedMedium())
         let harness = sound.dress(BackendHarness(sound.backend))

@@ -64,9 +64,6 @@ enum Request: UInt8 {
     case destroy
     /// Lets the store go → nothing
     case release
-    /// From now on writes that have come wait until the next `free` → nothing
-    case hold
-    case free
     /// store: forgets it → nothing
     case forget
     /// store: lets others have it although somebody has → nothing

@@ -14,7 +14,6 @@ public final class RecordServer: Sendable {
 
     private let state = Mutex(State())
     private let folder: String
-    private let gate = Gate()
 
     /// - Parameter folder: where the logs of the stores are, a directory.
     public init(folder: String) { self.folder = folder }
@@ -67,12 +66,6 @@ public final class RecordServer: Sendable {
                 throw Message.Malformed()
             }
             let body = Array(request.dropFirst())
-            switch code {
-            case .hold: gate.close()
-            case .free: gate.open()
-            case .write: gate.pass()
-            default: break
-            }
             return try state.withLock { state in
                 try Self.answer(code, body, &client, &state.stores, folder)
             }
@@ -97,7 +90,7 @@ public final class RecordServer: Sendable {
             try? FileManager.default.removeItem(atPath: file(of: name, in: folder))
         }
         if code == .takeOver { stores[try reader.text()]?.holder = nil }
-        if [.hold, .free, .forget, .takeOver].contains(code) {
+        if [.forget, .takeOver].contains(code) {
             message.put(Answer.done.rawValue)
             return message.bytes
         }
@@ -128,7 +121,7 @@ public final class RecordServer: Sendable {
         case .write: try store.write(body)
         case .destroy: try store.destroy(try reader.text())
         case .release: store.holder = nil
-        case .connect, .hold, .free, .forget, .takeOver: break
+        case .connect, .forget, .takeOver: break
         }
         return message.bytes
     }
@@ -159,27 +152,5 @@ public final class RecordServer: Sendable {
         }
         stores[name] = store
         return message.bytes
-    }
-}
-
-/// Lets a test hold one write back, wherever it comes from.
-private final class Gate: Sendable {
-    private let condition = NSCondition()
-    private let isClosed = Mutex(false)
-
-    func close() { isClosed.withLock { $0 = true } }
-
-    func open() {
-        condition.lock()
-        isClosed.withLock { $0 = false }
-        condition.broadcast()
-        condition.unlock()
-    }
-
-    func pass() {
-        condition.lock()
-        // waits: blocks until somebody opens the gate
-        while isClosed.withLock({ $0 }) { condition.wait() }
-        condition.unlock()
     }
 }

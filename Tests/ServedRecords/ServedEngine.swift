@@ -23,10 +23,8 @@ public struct ServedEngine: ConnectedEngine {
         limits: EngineLimits(
             valueBytes: 1 << 29, batchBytes: 1 << 29, batchOperations: 1 << 24),
         findsDamage: true)
-    private let cut: @Sendable () -> SocketCuts
 
-    /// - Parameter cut: asked with each connection for where it is cut.
-    public init(cut: @escaping @Sendable () -> SocketCuts = { .init() }) { self.cut = cut }
+    public init() {}
 
     public func connect(_ request: ConnectionRequest) throws -> any EngineConnection {
         let parts = request.location.split(separator: "#", maxSplits: 1).map(String.init)
@@ -37,7 +35,7 @@ public struct ServedEngine: ConnectedEngine {
         }
         do {
             let patience = request.environment.patience
-            let socket = try Socket(to: parts[0], patience: patience, cuts: cut())
+            let socket = try Socket(to: parts[0], patience: patience)
             return try ServedConnection(socket, parts[1], request)
         } catch let failure as Socket.Failure {
             throw StorageError(
@@ -157,23 +155,17 @@ public struct ServerControl: Sendable {
 
     public init(path: String) { self.path = path }
 
-    /// Writes that come from now on wait for ``free()``.
-    public func hold() throws { try ask(.hold) }
-
-    /// Lets the writes that wait go on.
-    public func free() throws { try ask(.free) }
-
     /// Removes a store, whoever has it.
     public func forget(_ store: String) throws { try ask(.forget, store) }
 
     /// Lets others have a store although somebody has it, as when the lease of its owner has run out.
     public func takeOver(_ store: String) throws { try ask(.takeOver, store) }
 
-    private func ask(_ request: Request, _ store: String? = nil) throws {
-        let socket = try Socket(to: path, patience: .seconds(20), cuts: SocketCuts())
+    private func ask(_ request: Request, _ store: String) throws {
+        let socket = try Socket(to: path, patience: .seconds(20))
         var message = Message()
         message.put(request.rawValue)
-        if let store { message.put(store) }
+        message.put(store)
         try socket.send(message.bytes)
         _ = try socket.receive()
     }

@@ -1,13 +1,9 @@
 import Foundation
 
 /// A connection between two processes of this machine, over which messages go.
-///
-/// It can be cut after any number of bytes, as a network can cut it.
 final class Socket {
     private let owned: Descriptor
     private var descriptor: Int32 { owned.number }
-    /// How many bytes may still go each way before the connection is cut.
-    private var cuts: SocketCuts
 
     /// Why a message did not come through.
     enum Failure: Error {
@@ -17,10 +13,7 @@ final class Socket {
         case late
     }
 
-    init(_ descriptor: Int32, cuts: SocketCuts = SocketCuts()) {
-        owned = Descriptor(descriptor)
-        self.cuts = cuts
-    }
+    init(_ descriptor: Int32) { owned = Descriptor(descriptor) }
 
     /// Ends what is being sent or received, from any thread.
     var interrupt: @Sendable () -> Void {
@@ -30,7 +23,7 @@ final class Socket {
     /// Connects to a server.
     ///
     /// - Parameter patience: how long to wait for bytes to come or go.
-    convenience init(to path: String, patience: Duration, cuts: SocketCuts) throws {
+    convenience init(to path: String, patience: Duration) throws {
         let descriptor = socket(AF_UNIX, Self.stream, 0)
         guard descriptor >= 0 else { throw Failure.closed }
         Self.limit(descriptor, to: patience)
@@ -38,7 +31,7 @@ final class Socket {
             close(descriptor)
             throw Failure.closed
         }
-        self.init(descriptor, cuts: cuts)
+        self.init(descriptor)
     }
 
     /// From now on bytes may take as long as they want.
@@ -105,19 +98,17 @@ final class Socket {
     func send(_ message: [UInt8]) throws {
         var bytes = withUnsafeBytes(of: UInt64(message.count).littleEndian) { [UInt8]($0) }
         bytes += message
-        let allowed = cuts.allow(bytes.count, of: \.sent)
         var done = 0
-        while done < allowed {
+        while done < bytes.count {
             let step = bytes.withUnsafeBytes {
                 Foundation.send(
-                    descriptor, $0.baseAddress?.advanced(by: done), allowed - done,
+                    descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done,
                     Int32(Self.noSignal))
             }
             if step < 0, errno == EINTR { continue }
             guard step > 0 else { throw failed(errno == EAGAIN ? .late : .closed) }
             done += step
         }
-        if allowed < bytes.count { throw failed(.closed) }
     }
 
     #if canImport(Darwin)
@@ -137,42 +128,16 @@ final class Socket {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let allowed = cuts.allow(count - done, of: \.received)
-            guard allowed > 0 else { throw failed(.closed) }
             let step = bytes.withUnsafeMutableBytes {
-                recv(descriptor, $0.baseAddress?.advanced(by: done), allowed, 0)
+                recv(descriptor, $0.baseAddress?.advanced(by: done), count - done, 0)
             }
             if step < 0, errno == EINTR { continue }
             guard step > 0 else {
                 throw failed(step < 0 && errno == EAGAIN ? .late : .closed)
             }
-            cuts.give(back: allowed - step, of: \.received)
             done += step
         }
         return bytes
-    }
-}
-
-/// After how many bytes a connection is cut; `nil` is never.
-public struct SocketCuts: Sendable {
-    public var sent: Int?
-    public var received: Int?
-
-    public init(sent: Int? = nil, received: Int? = nil) {
-        self.sent = sent
-        self.received = received
-    }
-
-    /// How many of the bytes may go; they are counted.
-    mutating func allow(_ count: Int, of way: WritableKeyPath<SocketCuts, Int?>) -> Int {
-        guard let rest = self[keyPath: way] else { return count }
-        let allowed = min(rest, count)
-        self[keyPath: way] = rest - allowed
-        return allowed
-    }
-
-    mutating func give(back count: Int, of way: WritableKeyPath<SocketCuts, Int?>) {
-        if let rest = self[keyPath: way] { self[keyPath: way] = rest + count }
     }
 }
 

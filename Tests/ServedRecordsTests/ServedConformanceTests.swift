@@ -3,7 +3,7 @@ import Foundation
 import IncognitoEncryption
 import ServedRecords
 import StorageConformance
-import Synchronization
+import StorageEngines
 import Testing
 
 /// Every requirement, for a store whose records are in another process.
@@ -11,7 +11,7 @@ import Testing
 struct ServedConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func served(_ testCase: ConformanceCase) async throws {
-        let harness = try ServedHarness(child: .test(named: #function))
+        let harness = ServedHarness(child: .test(named: #function))
         let verdict = try await testCase.check(any: harness)
         if case .notApplicable(let capability) = verdict {
             #expect(!abilities.contains(capability))
@@ -20,7 +20,10 @@ struct ServedConformanceTests {
     }
 
     /// A key that the new owner has too must not be destroyed by the old one.
-    @Test(arguments: ConformanceSuite.cases.filter { $0.requirement.group == .fence })
+    @Test(
+        arguments: ConformanceSuite.cases.filter {
+            [.fence, .shared].contains($0.requirement.group)
+        })
     func sealed(_ testCase: ConformanceCase) async throws {
         try await testCase.check(any: ServedHarness(child: .test(named: #function), isSealed: true))
     }
@@ -28,56 +31,84 @@ struct ServedConformanceTests {
     /// What of the needs of requirements it has.
     private let abilities: Set<Capability> = [
         .reopening, .ownProcess, .processes, .processCrash, .previousGeneration,
-        .incognitoSurvivesKill, .takeover, .erasure,
+        .incognitoSurvivesKill, .takeover, .erasure, .link, .troubles,
     ]
 }
 
-/// Stores of one server for the whole test, in whose environment its processes find it.
+/// Stores of one server for each case, in whose environment its processes find it.
 private struct ServedHarness: StorageHarness {
-    var name: String { backend.name }
+    var name: String { backend().name }
     let persistence = HarnessPersistence.elsewhere
     let options: [StorageOption] = []
     let child: ChildCommand?
-    private let socket: String
-    private let backend: StorageBackend
+    /// Whether incognito is sealed, with keys that end with the process.
+    var isSealed = false
 
     private static let variable = "CONFORMANCE_RECORD_SERVER"
-    private static let server = Mutex<ServerProcess?>(nil)
+    private static let keys = IncognitoKeys(MemoryKeyStore())
+    /// Started by the process of the case, as soon as it needs one.
+    private static let server = Result {
+        let server = try ServerProcess()
+        setenv(variable, server.socket, 1)
+        return server
+    }
 
-    /// - Parameter isSealed: whether incognito is sealed, with keys that end with the process.
-    init(child: ChildCommand, isSealed: Bool = false) throws {
-        self.child = child
-        backend = isSealed ? Self.sealed : .served(by: ServedEngine())
-        if let given = ProcessInfo.processInfo.environment[Self.variable] {
-            socket = given
-            return
-        }
-        socket = try Self.server.withLock { server in
-            let started = try ServerProcess()
-            server = started
-            setenv(Self.variable, started.socket, 1)
-            return started.socket
+    private static var socket: String {
+        get throws {
+            try ProcessInfo.processInfo.environment[variable] ?? server.get().socket
         }
     }
 
-    private static let sealed = StorageBackend(
-        name: "served-sealed", summary: "", sealedWith: IncognitoKeys(MemoryKeyStore()),
-        connectedEngine: { _ in ServedEngine() })
+    private func backend(in environment: StoreEnvironment = .system) -> StorageBackend {
+        isSealed
+            ? StorageBackend(
+                name: "served-sealed", summary: "", sealedWith: Self.keys, in: environment,
+                connectedEngine: { _ in ServedEngine() })
+            : .served(by: ServedEngine(), in: environment)
+    }
 
-    func makeLocation() -> String { "\(socket)#\(UUID().uuidString)" }
+    func makeLocation() throws -> String { "\(try Self.socket)#\(UUID().uuidString)" }
 
     func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
-        try await backend.open(configuration)
+        try await backend().open(configuration)
+    }
+
+    func removeLocation(_ location: String) throws {
+        try Self.control(location) { try $0.forget($1) }
     }
 
     var takeOver: Takeover? {
         { location in try Self.control(location) { try $0.takeOver($1) } }
     }
 
-    func removeLocation(_ location: String) throws {
-        try Self.control(location) { try $0.forget($1) }
+    /// The path of the proxy takes the place of the server's.
+    var makeLink: MediumLink.Maker? {
+        { patience in
+            let proxy = try LoopbackProxy(to: .path(try Self.socket))
+            guard case .path(let path) = proxy.endpoint else { throw POSIXError(.EINVAL) }
+            var environment = StoreEnvironment.system
+            environment.patience = patience
+            let backend = backend(in: environment)
+            return MediumLink(over: proxy) { configuration throws(StorageError) in
+                var linked = configuration
+                linked.location = path + configuration.location.drop { $0 != "#" }
+                return try await backend.open(linked)
+            }
+        }
+    }
+
+    var troubles: MediumTroubles? {
+        MediumTroubles(
+            [.restarted, .stopped],
+            begin: { trouble, _ in
+                let server = try Self.server.get()
+                if trouble == .stopped { server.stop() } else { try server.restart() }
+            },
+            end: { trouble, _ in
+                if trouble == .stopped { try Self.server.get().restart() }
+            })
     }
 
     private static func control(

@@ -28,17 +28,6 @@ final class ServerProcess: Sendable {
         let new = try RunningServer(in: folder)
         process.withLock { $0 = new }
     }
-
-    /// Stops it, and returns when it has stopped.
-    func freeze() {
-        process.withLock { process in
-            process.send(SIGSTOP)
-            var state = siginfo_t()
-            waitid(P_PID, id_t(process.identifier), &state, WSTOPPED)
-        }
-    }
-
-    func thaw() { process.withLock { $0.send(SIGCONT) } }
 }
 
 /// Started without Foundation's `Process`, which lets a child inherit what belongs to others that are
@@ -52,6 +41,9 @@ private struct RunningServer {
     /// Returns when it serves.
     init(in folder: TemporaryFolder) throws {
         let (input, output) = (Pipe(), Pipe())
+        // Whoever reads what the tests say does not wait for the server.
+        let nowhere = open("/dev/null", O_WRONLY)
+        defer { close(nowhere) }
         identifier = try ProcessStart(
             program: try BuiltProgram.named("recordserver").path,
             arguments: [folder.file("socket"), folder.path],
@@ -59,6 +51,7 @@ private struct RunningServer {
             descriptors: [
                 0: input.fileHandleForReading.fileDescriptor,
                 1: output.fileHandleForWriting.fileDescriptor,
+                2: nowhere,
             ],
             closed: ProcessStart.beyondStandard
         ).run()

@@ -7,9 +7,9 @@
     enum FenceFaults {
         /// Gives the incognito side up when the owner changes.
         @Sendable static func dropIncognito(
-            _ medium: SharedMedium, _ configuration: StorageConfiguration
+            _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
-            let isTaken = medium.isTaken(configuration.location)
+            let isTaken = medium.medium.isTaken(configuration.location)
             let store = try medium.open(configuration)
             if isTaken { try store.deleteIncognitoBlocking() }
             return store
@@ -17,7 +17,7 @@
 
         /// Knows no session of a store that somebody else has.
         @Sendable static func listNothing(
-            _ medium: SharedMedium, _ configuration: StorageConfiguration
+            _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
             AlteredStorage(
                 base: try medium.open(configuration),
@@ -33,7 +33,7 @@
 
         /// Has nothing against an empty set, whoever has the store.
         @Sendable static func takeEmptySets(
-            _ medium: SharedMedium, _ configuration: StorageConfiguration
+            _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
             AlteredStorage.refused(try medium.open(configuration), for: [.fenced]) {
                 _, changes, durability, error throws(StorageError) in
@@ -44,10 +44,10 @@
 
         /// Deletes incognito, whoever has the store.
         @Sendable static func deleteForOthers(
-            _ medium: SharedMedium, _ configuration: StorageConfiguration
+            _ medium: MediumAccess, _ configuration: StorageConfiguration
         ) throws(StorageError) -> any SessionStorage {
             DeletesForOthers(
-                base: try medium.open(configuration), medium: medium,
+                base: try medium.open(configuration), medium: medium.medium,
                 location: configuration.location)
         }
     }
@@ -73,7 +73,7 @@
         final class Heritage: Sendable {
             fileprivate let sets = Mutex<[String: [SessionChanges]]>([:])
 
-            @Sendable func open(_ medium: SharedMedium, _ configuration: StorageConfiguration)
+            @Sendable func open(_ medium: MediumAccess, _ configuration: StorageConfiguration)
                 throws(StorageError) -> any SessionStorage
             {
                 let store = try medium.open(configuration)

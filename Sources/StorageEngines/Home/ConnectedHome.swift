@@ -69,7 +69,7 @@ final class ConnectedHome: StoreHome {
                 try own.requireReadable(identity, at: place)
             }
         } catch {
-            connection.close()
+            watch.watch { connection.close() }
             watch.forget()
             throw error
         }
@@ -77,7 +77,7 @@ final class ConnectedHome: StoreHome {
     }
 
     deinit {
-        if let connection { connection.close() } else { engine.giveUp(request) }
+        if let connection { watch.watch { connection.close() } } else { engine.giveUp(request) }
         watch.forget()
     }
 

@@ -1,0 +1,182 @@
+import BrowserSessions
+
+extension RequirementGroup {
+    /// Shared mediums: connections that are lost, answers that do not come, troubles of a server.
+    public static let shared = RequirementGroup(
+        "SHARED",
+        """
+        Shared mediums: connections that are lost, answers that do not come, troubles of a server.
+        """)
+}
+
+extension SuiteGroup {
+    static var shared: SuiteGroup { SuiteGroup(.shared, ConformanceSuite.shared) }
+}
+
+extension ConformanceSuite {
+    @SuiteBuilder static var shared: [SuiteEntry] {
+        SuiteEntry(
+            "SHARED-1", .must,
+            """
+            Wherever a connection is lost while a store is made, opened, saves, reads or closes, each \
+            call is done or throws .unavailable. What was acknowledged is there, and the rest as a \
+            whole or not at all.
+            """, needs: [.reopening, .link]
+        )
+        .tried("opened, what is sent") { try await LossCases.life(.sent, $0) }
+        .tried("opened, what is received") { try await LossCases.life(.received, $0) }
+        .tried("made, what is sent") { try await LossCases.making(.sent, $0) }
+        .tried("made, what is received") { try await LossCases.making(.received, $0) }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "writes-half-of-what-is-lost", says: "half a set is there",
+                    sharing: SharedMedium(.writesHalves)),
+                FaultyBackend(
+                    "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
+                    sharing: SharedMedium(.forgetsItsOwner)))
+        #endif
+        SuiteEntry(
+            "SHARED-2", .must,
+            """
+            A save whose connection is lost is applied once. If it throws, it says .unavailable, and \
+            .notApplied only if it was not.
+            """, needs: [.reopening, .link]
+        )
+        .tried("what is sent") { try await LossCases.saves(.sent, $0) }
+        .tried("what is received") { try await LossCases.saves(.received, $0) }
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "forgets-what-a-lost-connection-wrote", says: "the last set after a save whose",
+                    sharing: SharedMedium(.forgetsLostConnections)),
+                FaultyBackend(
+                    "denies-what-nobody-answered", says: "was refused as not applied",
+                    sharing: SharedMedium(.deniesLostWrites)),
+                FaultyBackend(
+                    "saves-twice-to-be-sure", says: "was applied as number",
+                    opening: SharedFaults.saveTwice))
+        #endif
+        SuiteEntry(
+            "SHARED-3", .must,
+            """
+            While nobody can say what became of a save, it throws .unavailable with an indeterminate \
+            effect, and other calls throw .unavailable and do not guess. When the medium can be \
+            reached again, the store goes on behind what became of it.
+            """, needs: [.reopening, .link]
+        )
+        .tried("it was applied", UnknownCases.applied)
+        .tried("it was not", UnknownCases.notApplied)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "reads-from-memory-meanwhile", says: "restore, while nobody knows: expected",
+                    opening: SharedFaults.readFromMemory),
+                FaultyBackend(
+                    "acknowledges-the-unknown", says: "a save that nobody answers: expected",
+                    opening: SharedFaults.acknowledgeTheUnknown))
+        #endif
+        SuiteEntry(
+            "SHARED-4", .must,
+            """
+            What a store has been told is not there is never applied later, however long it was on \
+            its way over an earlier connection.
+            """, needs: [.reopening, .link]
+        )
+        .tried("a save that comes late", UnknownCases.late)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "takes-what-comes-late", says: "one came late that was told as not there",
+                    sharing: SharedMedium(.takesLateWrites)))
+        #endif
+        SuiteEntry(
+            "SHARED-5", .must,
+            """
+            Reading whose connection is lost returns the whole or throws .unavailable: never a part, \
+            and no damage.
+            """, needs: [.reopening, .link]
+        )
+        .tried("openings, restoring, states, checks", timeLimit: .seconds(300), LossCases.reading)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "takes-a-loss-for-the-end", says: "returned a part as the whole",
+                    sharing: SharedMedium(.endsScansAtALoss)))
+        #endif
+        SuiteEntry(
+            "SHARED-6", .must,
+            """
+            A medium that does not answer in time is one that cannot be reached: every call ends soon, \
+            with .unavailable if it needs an answer. One that is only late is waited for.
+            """, needs: [.reopening, .link]
+        )
+        .tried("late", DelayCases.late)
+        .tried("silent", DelayCases.silent)
+        .tried("silent within an opening", DelayCases.silentOpening)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "waits-for-ever", says: "still waits after",
+                    sharing: SharedMedium(.waitsForEver)))
+        #endif
+        SuiteEntry(
+            "SHARED-7", .should,
+            """
+            A store whose opening or closing lost its connection can be opened again at once by the \
+            same process.
+            """, needs: [.reopening, .link]
+        )
+        .tried("cut anywhere", DelayCases.givenUp)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "keeps-what-was-given-up", says: "opening at once what was given up",
+                    sharing: SharedMedium(.keepsWhatIsGivenUp)))
+        #endif
+        SuiteEntry(
+            "SHARED-8", .must,
+            """
+            Incognito sessions that are deleted while the medium cannot be reached are gone when it \
+            can, if their key lies elsewhere.
+            """, needs: [.reopening, .link, .incognitoSealed, .incognitoKeyElsewhere]
+        )
+        .tried("the connection is lost", UnknownCases.incognito)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "deletes-only-what-it-reaches", says: "deleted incognito sessions are there",
+                    opening: SharedFaults.claimKeysElsewhere))
+        #endif
+        SuiteEntry(
+            "SHARED-9", .must,
+            """
+            A medium that is restarted, stopped, full, read-only, refuses connections, logins or \
+            changes, or has a newer format, takes nothing that was acknowledged: each call is done, \
+            or throws what an operator can do about. When it is over the store goes on by itself.
+            """, needs: [.reopening, .troubles]
+        )
+        .tried(each: MediumTrouble.allCases, TroubleCases.run)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "forgets-at-a-restart", says: "a restart",
+                    sharing: SharedMedium(.forgetsAtRestart)),
+                FaultyBackend(
+                    "stays-broken", says: "stopped, and over: ",
+                    sharing: SharedMedium(.staysBroken)),
+                FaultyBackend(
+                    "calls-fullness-damage", says: "out of space, a save: expected",
+                    sharing: SharedMedium(.callsFullnessDamage)),
+                FaultyBackend(
+                    "takes-what-does-not-fit", says: "out of space",
+                    sharing: SharedMedium(.takesWhatDoesNotFit)),
+                FaultyBackend(
+                    "calls-a-refused-login-absence", says: "refused logins, ",
+                    sharing: SharedMedium(.callsRefusalAbsence)),
+                FaultyBackend(
+                    "replaces-newer-formats", says: "a newer format: ",
+                    sharing: SharedMedium(.replacesNewerFormats)))
+        #endif
+    }
+}

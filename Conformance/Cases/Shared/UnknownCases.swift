@@ -1,0 +1,144 @@
+import BrowserSessions
+import SessionSamples
+
+/// Saves of which nobody knows for a while what became of them.
+enum UnknownCases {
+    // MARK: - Nobody can be asked
+
+    /// The set has reached the medium, and its answer is lost.
+    @Sendable static func applied(_ context: CaseContext) async throws {
+        try await unreachable(context, .received)
+    }
+
+    /// The set is lost on its way.
+    @Sendable static func notApplied(_ context: CaseContext) async throws {
+        try await unreachable(context, .sent)
+    }
+
+    private static func unreachable(_ context: CaseContext, _ way: WireWay) async throws {
+        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let store = try await linked.open()
+        _ = try await linked.save(1, in: store)
+        linked.wire.refuse(true)
+        let error: StorageError
+        do {
+            error = try await refusedSave(linked, in: store, way)
+            if error.effect == .indeterminate { try await requireNoGuess(store, context) }
+        } catch {
+            linked.wire.refuse(false)
+            throw error
+        }
+        linked.wire.refuse(false)
+        let last = way == .received ? 2 : 1
+        let shown = try await context.again("reading") { () async throws(StorageError) in
+            try await linked.shown(by: store)
+        }
+        try requireEqual(shown, last, "the last set when what became of a save is known")
+        let receipt = try await context.again("saving") { () async throws(StorageError) in
+            try await linked.save(last + 1, in: store)
+        }
+        try requireEqual(receipt.sequence, UInt64(last + 1), "the number of the next set")
+        try await store.close()
+        try await linked.judge(last + 1...last + 1, "after a save of which nobody knew")
+    }
+
+    /// Saves set 2 over a connection that ends within it, when nobody can be asked.
+    private static func refusedSave(
+        _ linked: LinkedStore, in store: any SessionStorage, _ way: WireWay
+    ) async throws -> StorageError {
+        var refusal: StorageError?
+        let wasCut = try await linked.cutting(way, after: 0) {
+            refusal = try await requireError(.unavailable, from: "a save that nobody answers") {
+                _ = try await linked.save(2, in: store)
+            }
+        }
+        guard wasCut, let refusal else { throw HarnessFault("the link cut no connection") }
+        try require(refusal.effect != .applied, "a save that nobody answers was told as applied")
+        try require(
+            way == .sent || refusal.effect == .indeterminate,
+            "a save that nobody answers was told as \(refusal.effect.rawValue)")
+        return refusal
+    }
+
+    /// Whatever reads must say that it does not know.
+    private static func requireNoGuess(_ store: any SessionStorage, _ context: CaseContext)
+        async throws
+    {
+        var sampler = context.sampler
+        let sample = sampler.window(tabs: 2)
+        let asking = ["sessions", "summaries", "restore", "state", "state keys", "save", "check"]
+        for call in StorageCall.all(about: sample) where asking.contains(call.name) {
+            try await requireError(.unavailable, from: "\(call.name), while nobody knows") {
+                try await call.run(store)
+            }
+        }
+    }
+
+    // MARK: - What comes late
+
+    /// A set is on its way when its store gives up waiting, asks over another connection, and is told that
+    /// it is not there: then it must never be.
+    @Sendable static func late(_ context: CaseContext) async throws {
+        let linked = try await LinkedStore(context, patience: .milliseconds(400))
+        let store = try await linked.open()
+        _ = try await linked.save(1, in: store)
+        linked.wire.hold([.sent], onlyPresent: true)
+        linked.wire.refuse(true)
+        defer {
+            linked.wire.refuse(false)
+            linked.wire.free()
+        }
+        let error = try await requireError(.unavailable, from: "a save that is on its way") {
+            _ = try await linked.save(2, in: store)
+        }
+        try requireEqual(error.effect, .indeterminate, "the effect of a save that is on its way")
+        linked.wire.refuse(false)
+        let shown = try await context.again("reading") { () async throws(StorageError) in
+            try await linked.shown(by: store)
+        }
+        try requireEqual(shown, 1, "the last set while the next one is on its way")
+        linked.wire.free()
+        let later = try await context.again("reading") { () async throws(StorageError) in
+            try await linked.shown(by: store)
+        }
+        try requireEqual(later, 1, "the last set when one came late that was told as not there")
+        let receipt = try await context.again("saving") { () async throws(StorageError) in
+            try await linked.save(2, in: store)
+        }
+        try requireEqual(receipt.sequence, 2, "the number of the set after one that came late")
+        try await store.close()
+        try await linked.judge(2...2, "after a set that came late")
+    }
+
+    // MARK: - Incognito
+
+    /// Whoever cannot reach the medium can still destroy the key.
+    @Sendable static func incognito(_ context: CaseContext) async throws {
+        var sampler = context.sampler
+        let linked = try await LinkedStore(context, patience: .seconds(20))
+        let store = try await linked.open()
+        let other = sampler.window(tabs: 2, kind: .incognito, state: .blobs(100...600))
+        _ = try await linked.save(1, in: store)
+        _ = try await store.save(other.creation)
+        linked.wire.refuse(true)
+        defer { linked.wire.refuse(false) }
+        _ = try await linked.cutting(.sent, after: 0) {
+            do throws(StorageError) {
+                try await store.deleteIncognito()
+            } catch { try error.requireUnavailable(from: "deleting incognito without the medium") }
+        }
+        linked.wire.refuse(false)
+        let found = try await context.again("reading") { () async throws(StorageError) in
+            try await store.restore(other.id)
+        }
+        try require(found == nil, "deleted incognito sessions are there, once the medium is")
+        try await context.again("closing") { () async throws(StorageError) in
+            try await store.close()
+        }
+        let again = try await linked.openFreed()
+        let sides = try await again.sessions().map(\.side)
+        try require(!sides.contains(.incognito), "deleted incognito sessions are there again")
+        _ = try await linked.requireSets(1...1, in: again, "after a deletion without the medium")
+        try await again.close()
+    }
+}
