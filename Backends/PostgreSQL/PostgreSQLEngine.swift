@@ -33,7 +33,9 @@
             let patience = request.environment.patience
             let token = CommitID.random().bytes
             try server.use(line, patience: patience, isWatched: false) { connection in
-                let end = try server.present(over: connection) + patience.milliseconds
+                let here = try server.present(over: connection)
+                try PostgreSQLSchema.require(here.format)
+                let end = here.now + patience.milliseconds
                 if request.attempt == 0 {
                     try take(request, token, over: connection, until: end)
                 } else {

@@ -156,9 +156,11 @@
 
         var givenUp: [[UInt8]] { openings.withLock { Array($0.dead.keys) } }
 
-        /// Says that this process is there. Returns the server's time in milliseconds.
+        /// Says that this process is there. Returns the server's time in milliseconds, and the version of the
+        /// schema: another program may have changed it since the connection was made.
         @discardableResult
-        func present(over connection: PostgreSQLConnection) throws -> Int64 {
+        func present(over connection: PostgreSQLConnection) throws -> (now: Int64, format: String?)
+        {
             let rows = try connection.run(
                 .present,
                 [
@@ -167,7 +169,7 @@
                     PostgreSQLValue.number(process.number), PostgreSQLValue.text(process.started),
                     PostgreSQLValue.number(lease.milliseconds),
                 ])
-            return rows.number(0, 0) ?? 0
+            return (rows.number(0, 0) ?? 0, rows.text(0, 1))
         }
 
         /// Three times in each lease.

@@ -52,7 +52,7 @@
             WHERE p.profile = $1
             """)
 
-        /// Says that a process is there, and tells the server's time. $1 owner, $2 host, $3 machine, $4
+        /// Says that a process is there; tells the server's time and the version of the schema. $1 owner, $2 host, $3 machine, $4
         /// process, $5 started, $6 lease in milliseconds.
         ///
         /// It waits for no standby: all profiles of a process would wait behind the first one, and a lease that
@@ -66,7 +66,7 @@
                 clock_timestamp() + $6::int8 * interval '1 millisecond'
             FROM here
             ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until
-            RETURNING \(now)
+            RETURNING \(now), (SELECT max(version)::text FROM browser_sessions.format)
             """)
 
         /// Removes owners that were not heard of for a day and have nothing.

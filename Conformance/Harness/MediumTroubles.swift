@@ -9,7 +9,8 @@ public enum MediumTrouble: String, Sendable, CaseIterable {
     case readOnly = "only read"
     /// It has no space left for what is new.
     case outOfSpace = "out of space"
-    /// It takes no further connections; those that there are go on.
+    /// It takes no further connections. It may have ended those that there were: of a medium whose
+    /// connections serve several stores it must have, to be in trouble at all.
     case outOfConnections = "out of connections"
     /// It ended all connections, and refuses the login of the stores.
     case loginRefused = "refused logins"

@@ -1,8 +1,9 @@
 #if PostgreSQL
     import BrowserSessions
     import IncognitoEncryption
-    import PostgreSQLBackend
+    @testable import PostgreSQLBackend
     import StorageConformance
+    import StorageEngines
     import Testing
 
     /// All tests that need a server, one at a time.
@@ -18,7 +19,9 @@
                 let harness = PostgreSQLHarness(child: .test(named: #function))
                 let verdict = try await testCase.check(any: harness)
                 if case .notApplicable(let capability) = verdict {
-                    #expect(!abilities.contains(capability))
+                    #expect(
+                        !abilities.contains(capability)
+                            || !TestServer.isSingle && ofSingleServers.contains(capability))
                     try Test.cancel("needs \(capability.rawValue)")
                 }
             }
@@ -27,8 +30,10 @@
             private let abilities: Set<Capability> = [
                 .reopening, .ownProcess, .processes, .processCrash, .powerLoss, .previousGeneration,
                 .takeover, .erasure, .incognitoErased, .incognitoSealed, .incognitoKeyElsewhere,
-                .secretOptions,
+                .secretOptions, .link, .troubles,
             ]
+
+            private let ofSingleServers: Set<Capability> = [.link, .troubles]
         }
     }
 
@@ -51,6 +56,25 @@
         var takeOver: Takeover? {
             { location in try TestServer.takeOver(location) }
         }
+
+        /// The port of the proxy takes the place of the server's.
+        var makeLink: MediumLink.Maker? {
+            guard TestServer.isSingle else { return nil }
+            return { patience in
+                let proxy = try TestServer.proxy()
+                let linked = try TestServer.configuration(over: proxy, profile: "")
+                // The lease is renewed by a connection of its own, which is not to be in the way.
+                let backend = StorageBackend.postgreSQL(
+                    16, .seconds(600), in: .patient(patience))
+                return MediumLink(over: proxy) { configuration throws(StorageError) in
+                    var own = linked
+                    own.location += TestServer.name(of: configuration.location)
+                    return try await backend.open(own)
+                }
+            }
+        }
+
+        var troubles: MediumTroubles? { TestServer.isSingle ? ServerTroubles.all : nil }
 
         func removeLocation(_ location: String) throws { try TestServer.remove(location) }
     }

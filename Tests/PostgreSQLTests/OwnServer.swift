@@ -54,7 +54,7 @@
             try TestServer.wait(until: "current_setting('\(setting)') = '\(value)'", at: admin)
         }
 
-        private static func run(_ arguments: [String]) throws {
+        static func run(_ arguments: [String]) throws {
             let status = try Script.run(script, arguments, isQuiet: true)
             guard status == 0 else { throw Failed(arguments: arguments, status: status) }
         }

@@ -2,6 +2,7 @@
     import BrowserSessions
     import Foundation
     @testable import PostgreSQLBackend
+    import StorageConformance
     import StorageEngines
     import TestSupport
     import Testing

@@ -20,8 +20,8 @@
             }
 
             @Test func addressesOfNothing() async throws {
-                let closed = try TestServer.location(port: LoopbackSocket.closedPort())
-                #expect(await refusal(of: closed)?.code == .unavailable)
+                let gone = try TestServer.configuration(over: TestServer.proxy())
+                #expect(await refusal(of: gone.location)?.code == .unavailable)
                 let elsewhere = try await refusal(
                     of: TestServer.location(database: "no_such_database"))
                 #expect(elsewhere?.code == .notFound)

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import BrowserSessions
     @testable import PostgreSQLBackend
+    import StorageConformance
     import StorageEngines
     import Testing
 
@@ -13,7 +14,7 @@
             /// When the question is asked what became of a write that lands after its connection was cut.
             enum Moment: CaseIterable { case before, during, after }
 
-            private let proxy: CuttingProxy
+            private let proxy: LoopbackProxy
             private let configuration: StorageConfiguration
 
             init() throws {
@@ -70,91 +71,6 @@
                 let again = try await StorageBackend.postgreSQL.open(at: name)
                 #expect(try await again.tabs() == 4)
                 try await again.close()
-            }
-
-            /// The same where the write is too late: another connection asked first.
-            @Test func aWriteThatCannotLandAnyMore() async throws {
-                let store = try await backend(.milliseconds(300)).open(configuration)
-                try await store.save(tabs: 3)
-                proxy.hold([.sent], onlyPresent: true)
-                proxy.refuse(true)
-                let error = await failure { () throws(StorageError) in
-                    try await store.save(tabs: 5)
-                }
-                #expect(error?.code == .unavailable && error?.effect == .indeterminate)
-                proxy.refuse(false)
-                #expect(try await store.tabs() == 3)
-                // Only now the server gets it: what it follows is still there, but not its owner.
-                let before = proxy.counts.messages[.received, default: 0]
-                proxy.free()
-                proxy.wait(forMessagesBeyond: before)
-                #expect(try await store.tabs() == 3)
-                #expect(try await store.save(tabs: 4).sequence == 2)
-                try await store.close()
-            }
-
-            /// Answers that come after everybody gave up waiting.
-            @Test func aServerThatAnswersLate() async throws {
-                let store = try await backend(.milliseconds(200)).open(configuration)
-                try await store.save(tabs: 3)
-                proxy.hold()
-                let error = await failure { () throws(StorageError) in
-                    try await store.save(tabs: 5)
-                }
-                #expect(error?.code == .unavailable && error?.effect == .indeterminate)
-                let reading = await failure { () throws(StorageError) in _ = try await store.tabs()
-                }
-                #expect(reading?.code == .unavailable)
-                proxy.free()
-                #expect(try await store.tabs() == 5)
-                #expect(try await store.save(tabs: 4).sequence == 3)
-                try await store.close()
-            }
-
-            @Test func aServerThatFreezes() async throws {
-                let backend = backend(.milliseconds(200))
-                let store = try await backend.open(configuration)
-                try await store.save(tabs: 3)
-                proxy.hold([.sent, .received])
-                let error = await failure { () throws(StorageError) in
-                    try await store.save(tabs: 5)
-                }
-                #expect(error?.code == .unavailable && error?.effect == .indeterminate)
-                // It is given up all the same, in a bounded time.
-                let closing = await failure { () throws(StorageError) in try await store.close() }
-                #expect(closing?.code == .unavailable)
-                proxy.free()
-                let again = try await backend.open(configuration)
-                let found = try await again.tabs()
-                #expect(found == 3 || found == 5)
-                try await again.close()
-            }
-
-            /// A server that stops answering at any step of an opening does not keep the opener.
-            @Test func aServerThatFreezesWhileAStoreIsOpened() async throws {
-                try await StorageBackend.postgreSQL.open(at: name).close()
-                let backend = backend(.milliseconds(100), lease: .milliseconds(300))
-                var (count, opened) = (0, 0)
-                while opened == 0 {
-                    count += 1
-                    proxy.hold(afterMessages: count)
-                    do throws(StorageError) {
-                        let store = try await backend.open(configuration)
-                        opened += 1
-                        proxy.free()
-                        try await store.close()
-                    } catch {
-                        #expect(error.code == .unavailable, "\(count): \(error)")
-                        proxy.free()
-                    }
-                    // Others have it as soon as the process can say so.
-                    try TestServer.wait(
-                        until: """
-                            (SELECT owner IS NULL FROM browser_sessions.profiles
-                            WHERE profile = '\(name)')
-                            """)
-                }
-                #expect(count > 8)
             }
 
             /// A connection that hangs keeps neither others nor the lease.

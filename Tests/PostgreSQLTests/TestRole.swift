@@ -21,11 +21,7 @@
 
         /// Removes it, and ends its connections.
         func drop() {
-            _ = try? TestServer.run(
-                """
-                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-                WHERE usename = '\(name)'
-                """)
+            try? TestServer.endConnections(of: name)
             _ = try? TestServer.run("DROP OWNED BY \(name); DROP ROLE \(name)")
         }
     }

@@ -2,6 +2,7 @@
     import BrowserSessions
     import Foundation
     @testable import PostgreSQLBackend
+    import StorageConformance
     import Testing
 
     /// The server that the tests were started with; see `.ci/postgresql`.
@@ -24,9 +25,8 @@
         }
 
         /// A proxy before it.
-        static func proxy() throws -> CuttingProxy {
-            try CuttingProxy(
-                to: parameters["host"] ?? "", UInt16(parameters["port"] ?? "5432") ?? 5432)
+        static func proxy() throws -> LoopbackProxy {
+            try LoopbackProxy(to: .port(UInt16(parameters["port"] ?? "5432") ?? 5432))
         }
 
         /// A location with other parts than those of the owner of the tables.
@@ -44,11 +44,12 @@
         }
 
         /// A configuration over a proxy, which must be able to read along.
-        static func configuration(over proxy: CuttingProxy, profile: String? = nil) throws
+        static func configuration(over proxy: LoopbackProxy, profile: String? = nil) throws
             -> StorageConfiguration
         {
-            StorageConfiguration(
-                location: try location(port: proxy.port, profile: profile),
+            guard case .port(let port) = proxy.endpoint else { throw POSIXError(.EINVAL) }
+            return StorageConfiguration(
+                location: try location(port: port, profile: profile),
                 options: ["sslmode": .text("disable"), "gssencmode": .text("disable")])
         }
 
@@ -90,6 +91,15 @@
                     END LOOP;
                 END $wait$
                 """, at: location)
+        }
+
+        /// Returns when they have ended.
+        static func endConnections(of user: String) throws {
+            try run(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE usename = '\(user)'
+                """)
         }
 
         static func name(of location: String) -> String {
