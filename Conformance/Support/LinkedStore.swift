@@ -140,9 +140,9 @@ extension CaseContext {
         throw Violation("\(subject) threw: \(last.map(\.full) ?? "")")
     }
 
-    /// Places to cut what has so many bytes: all of them, or some at even distances, each time others.
+    /// Places to cut what has so many bytes: all of few, or some at even distances.
     func places(upTo length: Int, _ most: Int) -> [Int] {
-        guard length > most else { return Array(0...length) }
+        guard length > max(most, 100) else { return Array(0...length) }
         var generator = generator
         let step = Double(length) / Double(most)
         let middle = (1..<most).map { number in

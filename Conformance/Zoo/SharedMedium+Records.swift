@@ -39,7 +39,7 @@
         ) throws {
             guard try canWrite() else { return }
             let isHalf = fault == .writesHalves && writer.line?.isLost == true
-            let written = isHalf ? batch.firstHalf : batch
+            let written = isHalf ? batch.lastHalf : batch
             try change(location, writer) { store in
                 store.earlier = store.partitions
                 store.partitions.apply(written, to: partition)
@@ -79,10 +79,10 @@
     }
 
     extension ByteBatch {
-        /// The first half of its operations.
-        fileprivate var firstHalf: ByteBatch {
+        /// The last half of its operations.
+        fileprivate var lastHalf: ByteBatch {
             var half = ByteBatch()
-            for operation in operations.prefix(operations.count / 2) {
+            for operation in operations.suffix(operations.count / 2) {
                 switch operation {
                 case .put(let space, let key, let value): half.put(value, for: key, in: space)
                 case .remove(let space, let key): half.remove(key, in: space)

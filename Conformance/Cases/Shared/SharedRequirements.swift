@@ -30,7 +30,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "writes-half-of-what-is-lost", says: "half a set is there",
+                    "writes-half-of-what-is-lost", says: "is not intact but salvaged",
                     sharing: SharedMedium(.writesHalves)),
                 FaultyBackend(
                     "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
