@@ -54,7 +54,7 @@ func test(
 // What most tests need.
 let core: [Target.Dependency] = ["BrowserSessions", "StorageEngines"]
 let local: [Target.Dependency] = ["DirectoryBackend", "LevelDBBackend", "SQLiteBackend"]
-let support: [Target.Dependency] = ["LocalFiles", "TestSupport"]
+let support: [Target.Dependency] = ["LocalFiles", "StorageConformance", "TestSupport"]
 
 let package = Package(
     name: "browser-sessions",
@@ -256,7 +256,10 @@ let package = Package(
 
         // What several of the tests below need.
         .target(
-            name: "TestSupport", dependencies: ["BrowserSessions", "StorageEngines", "LocalFiles"],
+            name: "TestSupport",
+            dependencies: [
+                "BrowserSessions", "LocalFiles", "StorageConformance", "StorageEngines",
+            ],
             path: "Tests/TestSupport"),
         // An engine whose records are in another process, and that process.
         .target(
@@ -266,7 +269,7 @@ let package = Package(
             name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"),
         // Real browsers without a display: what tests ask them.
         .target(
-            name: "BrowserDriving", dependencies: ["StorageConformance"],
+            name: "BrowserDriving", dependencies: ["StorageConformance", "TestSupport"],
             path: "Tests/BrowserDriving"),
         test(
             "ServedRecordsTests", core,
@@ -307,12 +310,11 @@ let package = Package(
             "SessionTestingTests", core, support,
             [
                 "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "StorageConformance",
             ]),
         test("EngineTests", local, core, support),
         test(
             "ConformanceTests", local, core, support,
-            ["BackendSelection", "SessionSamples", "StorageConformance", "storagecheck"]),
+            ["BackendSelection", "SessionSamples", "storagecheck"]),
         test(
             "StorageBenchmarkTests", core, support,
             [
@@ -360,7 +362,7 @@ let package = Package(
         // With a server alone: see .ci/postgresql.
         test(
             "PostgreSQLTests", core, support,
-            ["BackendSelection", "IncognitoEncryption", "StorageConformance", libpq, postgresql]),
+            ["BackendSelection", "IncognitoEncryption", libpq, postgresql]),
         test("CommandLineTests", core, support, ["CommandLineSupport"]),
     ],
     swiftLanguageModes: [.v6]

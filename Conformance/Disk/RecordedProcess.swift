@@ -6,7 +6,7 @@ struct RecordedProcess {
     let trace: DiskTrace
     /// What it said.
     let lines: [String]
-    let end: ChildProcess.End
+    let end: ProcessEnd
     /// The last that it said about errors.
     let lastWords: String
 

@@ -14,8 +14,8 @@ final class ChildProcess: Sendable {
     private struct State {
         var lines: [String] = []
         var waiting: CheckedContinuation<String?, Never>?
-        var end: End?
-        var waitingForEnd: [CheckedContinuation<End, Never>] = []
+        var end: ProcessEnd?
+        var waitingForEnd: [CheckedContinuation<ProcessEnd, Never>] = []
         var errors: [UInt8] = []
         var leftProcesses = false
     }
@@ -75,9 +75,9 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the end of the process.
-    func end() async -> End {
+    func end() async -> ProcessEnd {
         await withCheckedContinuation { continuation in
-            let end: End? = state.withLock { state in
+            let end: ProcessEnd? = state.withLock { state in
                 if state.end == nil { state.waitingForEnd.append(continuation) }
                 return state.end
             }
@@ -86,7 +86,7 @@ final class ChildProcess: Sendable {
     }
 
     /// All that the process reports, and its end; `nil` if it was killed at the limit.
-    func lines(within limit: Duration) async -> ([String], End?) {
+    func lines(within limit: Duration) async -> ([String], ProcessEnd?) {
         let timer = Task {
             // waits: the timer of a child's time limit
             try await Task.sleep(for: limit)
@@ -144,20 +144,17 @@ final class ChildProcess: Sendable {
 
     // MARK: - Ending
 
-    private func awaitEnd() -> End {
-        var status: Int32 = 0
-        // waits: each turn blocks in waitpid
-        while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+    private func awaitEnd() -> ProcessEnd {
+        let end = ProcessEnd(of: identifier)
         if Foundation.kill(-identifier, 0) == 0 {
             state.withLock { $0.leftProcesses = true }
             _ = Foundation.kill(-identifier, SIGKILL)
         }
         close(input)
-        let signal = status & 0x7F
-        return signal == 0 ? .exited(status >> 8 & 0xFF) : .signal(signal)
+        return end
     }
 
-    private func tell(_ end: End) {
+    private func tell(_ end: ProcessEnd) {
         let (line, ends) = state.withLock { state in
             defer {
                 state.waiting = nil
@@ -168,35 +165,5 @@ final class ChildProcess: Sendable {
         }
         line?.resume(returning: nil)
         for waiting in ends { waiting.resume(returning: end) }
-    }
-}
-
-extension ChildProcess {
-    /// How a process ended.
-    enum End: Hashable, Sendable, CustomStringConvertible {
-        case exited(Int32)
-        case signal(Int32)
-
-        var description: String {
-            switch self {
-            case .exited(let code): "exited with code \(code)"
-            case .signal(let number): "ended by signal \(number)\(Self.name(of: number))"
-            }
-        }
-
-        private static func name(of signal: Int32) -> String {
-            switch signal {
-            case SIGILL: " (SIGILL)"
-            case SIGTRAP: " (SIGTRAP)"
-            case SIGABRT: " (SIGABRT)"
-            case SIGBUS: " (SIGBUS)"
-            case SIGFPE: " (SIGFPE)"
-            case SIGKILL: " (SIGKILL)"
-            case SIGSEGV: " (SIGSEGV)"
-            case SIGPIPE: " (SIGPIPE)"
-            case SIGTERM: " (SIGTERM)"
-            default: ""
-            }
-        }
     }
 }

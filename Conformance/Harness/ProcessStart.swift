@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How a process is started, in a group of its own.
+/// How a process is started, in a group of its own and with no signal blocked.
 package struct ProcessStart {
     /// A path.
     package var program: String
@@ -24,7 +24,12 @@ package struct ProcessStart {
 
     /// Every descriptor but the three standard ones, also those that others open meanwhile.
     package static var beyondStandard: [Int32] {
-        Array(3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096))
+        #if canImport(Darwin)
+            // Where it is an error to close what is not open; what is kept there is marked.
+            []
+        #else
+            Array(3..<min(Int32(sysconf(Int32(_SC_OPEN_MAX))), 4096))
+        #endif
     }
 
     /// Starts it; throws ``HarnessFault`` if that cannot be done.
@@ -44,8 +49,13 @@ package struct ProcessStart {
         for descriptor in closed { posix_spawn_file_actions_addclose(&actions, descriptor) }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         posix_spawnattr_setpgroup(&attributes, 0)
+        // The threads of a queue block most signals.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }

@@ -40,7 +40,7 @@ extension CaseRunner {
 
     /// There is no evidence where the process came to no verdict.
     private static func judge(
-        _ lines: [String], _ end: ChildProcess.End?, within limit: Duration
+        _ lines: [String], _ end: ProcessEnd?, within limit: Duration
     ) -> (Verdict, Evidence?) {
         guard let end else {
             return (

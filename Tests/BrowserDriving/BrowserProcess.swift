@@ -1,6 +1,7 @@
 import Foundation
 import StorageConformance
 import Synchronization
+import TestSupport
 
 /// A browser in a process group of its own, gone with this value.
 ///
@@ -26,7 +27,7 @@ final class BrowserProcess: Sendable {
         limit: Double = 120
     ) throws {
         let pipe = try DescriptorPipe()
-        let nothing = try Descriptor(open("/dev/null", O_RDONLY))
+        let nothing = try Descriptor("/dev/null", O_RDONLY)
         let places = descriptors.merging([
             0: nothing.number, 1: pipe.write.number, 2: pipe.write.number,
         ]) { $1 }
@@ -57,12 +58,12 @@ final class BrowserProcess: Sendable {
     func kill() {
         end {
             _ = Foundation.kill(identifier, SIGKILL)
-            wait()
+            _ = ProcessEnd(of: identifier)
         }
     }
 
     /// Returns when the browser has ended by itself, or was killed because it did not.
-    func waitUntilExit() { end { wait() } }
+    func waitUntilExit() { end { _ = ProcessEnd(of: identifier) } }
 
     /// How it stands with the browser, for the message of an error.
     var condition: String {
@@ -77,12 +78,6 @@ final class BrowserProcess: Sendable {
         body()
         state.withLock { $0.hasEnded = true }
         _ = Foundation.kill(-identifier, SIGKILL)
-    }
-
-    private func wait() {
-        var status: Int32 = 0
-        // waits: each turn blocks in waitpid
-        while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     }
 }
 

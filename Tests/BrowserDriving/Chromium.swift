@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A Chromium without a display, driven over its DevTools pipe.
 ///

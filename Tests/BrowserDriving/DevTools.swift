@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Chromium's DevTools protocol in the form of `--remote-debugging-pipe`: JSON ended by a zero byte,
 /// over descriptors 3 and 4 of the browser. One call at a time.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// TCP on 127.0.0.1.
 enum Loopback {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Firefox's Marionette protocol: `LENGTH:[0,id,command,arguments]` over plain TCP on loopback. One
 /// call at a time.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Serves pages on loopback whose titles are their names, each connection on a thread of its own.
 public final class PageServer: Sendable {

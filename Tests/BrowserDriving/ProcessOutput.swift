@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// What a process says, read by a thread of its own so that it never waits for its reader.
 final class ProcessOutput: Sendable {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageConformance
 import TestSupport
 import Testing
 
@@ -64,7 +65,6 @@ import Testing
 
     @Test func aCrashEndsWithASignal() throws {
         let outcome = try Outcome(of: store, input: ["crash"])
-        #expect(outcome.isSignal)
-        #expect(outcome.status == SIGABRT)
+        #expect(outcome.end == .signal(SIGABRT))
     }
 }

@@ -19,7 +19,7 @@
                 }
                 let prefix = "many-\(UUID().uuidString)-"
                 try TestServer.isPrepared.get()
-                let child = try Child(function: #function, [Self.variable: prefix])
+                let child = try RunningProgram(function: #function, [Self.variable: prefix])
                 let answers = try child.lines(until: "saved")
                 print(answers.last { $0.hasPrefix("measured") } ?? "")
                 child.kill()
@@ -98,40 +98,25 @@
         }
     }
 
-    /// This program again, with one test; ends with this value.
-    private final class Child {
-        private let process = Process()
-        private let output = Pipe()
-        private let input = Pipe()
-
-        init(function: String, _ variables: [String: String]) throws {
+    extension RunningProgram {
+        /// This program again, with one test.
+        fileprivate convenience init(function: String, _ variables: [String: String]) throws {
             let command = ChildCommand.test(named: function)
-            process.executableURL = URL(filePath: command.executable)
-            process.arguments = command.arguments
-            process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
+            try self.init(
+                [command.executable] + command.arguments, environment: variables, input: .pipe,
+                output: .pipe)
         }
 
-        deinit { kill() }
-
         /// What it says up to a line, or to its end.
-        func lines(until last: String) throws -> [String] {
+        fileprivate func lines(until last: String) throws -> [String] {
             var text = ""
             // waits: each turn blocks until the child says something
             while !text.contains("\n\(last)\n") {
-                let data = output.fileHandleForReading.availableData
-                try #require(!data.isEmpty, "\(text)")
-                text += String(decoding: data, as: UTF8.self)
+                let bytes = read()
+                try #require(!bytes.isEmpty, "\(text)")
+                text += String(decoding: bytes, as: UTF8.self)
             }
             return text.split(separator: "\n").map(String.init)
-        }
-
-        func kill() {
-            guard process.isRunning else { return }
-            Foundation.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
         }
     }
 #endif

@@ -1,9 +1,8 @@
 #if PostgreSQL
-    import Foundation
     import StorageConformance
+    import TestSupport
 
-    /// Runs the project's scripts. Foundation's `Process` takes the end of a server that a script leaves running
-    /// for that of the script.
+    /// Runs the project's scripts.
     enum Script {
         /// Blocks until it ends; its exit code, -1 if a signal ended it.
         ///
@@ -11,19 +10,10 @@
         static func run(_ path: String, _ arguments: [String], isQuiet: Bool = false) throws
             -> Int32
         {
-            let nothing = open("/dev/null", O_RDWR)
-            defer { close(nothing) }
-            let identifier = try ProcessStart(
-                program: "/bin/bash", arguments: [path] + arguments,
-                environment: ProcessInfo.processInfo.environment,
-                descriptors: isQuiet
-                    ? [0: nothing, 1: nothing, 2: nothing] : [0: nothing, 1: 1, 2: 2],
-                closed: ProcessStart.beyondStandard
-            ).run()
-            var status: Int32 = 0
-            // waits: each turn blocks in waitpid
-            while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-            return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
+            let stream: RunningProgram.Stream = isQuiet ? .nothing : .inherited
+            let program = try RunningProgram(
+                ["/bin/bash", path] + arguments, output: stream, messages: stream)
+            return program.end().status ?? -1
         }
     }
 #endif

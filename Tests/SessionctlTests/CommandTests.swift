@@ -1,6 +1,7 @@
 import BrowserSessions
 import IncognitoEncryption
 import LocalFiles
+import TestSupport
 import Testing
 
 /// Each command on each backend, as text and as JSON.

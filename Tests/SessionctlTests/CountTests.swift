@@ -1,6 +1,7 @@
 import BrowserSessions
 import CommandLineSupport
 import LocalFiles
+import TestSupport
 import Testing
 
 /// Nouns agree with their numbers.

@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import TestSupport
 import Testing
 
 @Suite struct DamageTests {

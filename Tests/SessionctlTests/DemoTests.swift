@@ -1,12 +1,13 @@
 import BrowserSessions
 import LocalFiles
+import TestSupport
 import Testing
 
 @Suite struct DemoTests {
     func run(
         _ workspace: Workspace, _ environment: [String: String] = [:],
         location: String = "demo.{backend}", options: [String] = []
-    ) throws -> Tool.Outcome {
+    ) throws -> ProgramOutcome {
         let config = workspace.file("storage.json")
         let text = "{\"backend\": \"sqlite\", \"location\": \"\(location)\"}"
         try FileSystem.replace(config, with: [UInt8](text.utf8))

@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import TestSupport
 import Testing
 
 /// What scripts rely on: exit codes, and which stream says what.

@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 import Testing
 
 /// `export --as`: files of other browsers and for people.

@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 import Testing
 
 @Suite struct ExportTests {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import TestSupport
 import Testing
 
 /// What an import says, and what it leaves alone.
@@ -14,7 +15,7 @@ import Testing
         try FileSystem.replace(workspace.file(name), with: Array(text.utf8))
     }
 
-    private func run(_ name: String, _ more: [String] = []) throws -> Tool.Outcome {
+    private func run(_ name: String, _ more: [String] = []) throws -> ProgramOutcome {
         try Tool.run(
             ["import", workspace.file(name), "--storage", workspace.store("sqlite")] + more)
     }
@@ -154,7 +155,7 @@ private enum Other {
         geteuid() != 0 || FileManager.default.isExecutableFile(atPath: program)
     }
 
-    static func run(_ arguments: [String]) throws -> Tool.Outcome {
+    static func run(_ arguments: [String]) throws -> ProgramOutcome {
         guard geteuid() == 0 else { return try Tool.run(arguments) }
         return try Tool.run(arguments, through: [program, "--reuid=65534", "--clear-groups"])
     }

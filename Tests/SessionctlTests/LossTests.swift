@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import TestSupport
 import Testing
 
 @testable import sessionctl
@@ -53,17 +54,17 @@ import Testing
             }
         }
 
-        func run(_ arguments: String...) throws -> Tool.Outcome {
+        func run(_ arguments: String...) throws -> ProgramOutcome {
             try Tool.run(arguments + ["--storage", store])
         }
     }
 
-    func expectWords(_ outcome: Tool.Outcome, _ damaged: Damaged, isPartial: Bool) {
+    func expectWords(_ outcome: ProgramOutcome, _ damaged: Damaged, isPartial: Bool) {
         expectWords(
             outcome, damaged, end: isPartial ? "and is here." : "but nothing was given out.")
     }
 
-    func expectWords(_ outcome: Tool.Outcome, _ damaged: Damaged, end: String) {
+    func expectWords(_ outcome: ProgramOutcome, _ damaged: Damaged, end: String) {
         #expect(outcome.status == 1)
         // A log cannot tell of what is unreadable whose it was.
         let words =

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageConformance
 import TestSupport
 import Testing
 
@@ -160,23 +161,20 @@ import Testing
 
         /// A copy that has begun, with the terminal that it tells of that.
         func copying(_ arguments: [String], _ workspace: Workspace) throws
-            -> (Process, PseudoTerminal)
+            -> (RunningProgram, PseudoTerminal)
         {
             let terminal = try PseudoTerminal(columns: 80)
             let temporary = workspace.file("temporary")
             try FileSystem.makeDirectories(temporary)
-            let process = try Tool.process(arguments, ["TMPDIR": temporary])
-            let side = try terminal.open()
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = side
-            try process.run()
-            try side.close()
+            let program = try Tool.start(
+                arguments, ["TMPDIR": temporary], output: .nothing,
+                messages: .descriptor(terminal.open()))
             var text = ""
             // waits: each turn reads what the program has written
             while !text.contains("copying "), case let bytes = terminal.read(), !bytes.isEmpty {
                 text += String(decoding: bytes, as: UTF8.self)
             }
-            return (process, terminal)
+            return (program, terminal)
         }
 
         @Test(
@@ -187,17 +185,16 @@ import Testing
             let target = workspace.store("sqlite", "target")
             try await manySessions(workspace, source)
             let arguments = ["migrate", "--from", source, "--to", target]
-            let (process, terminal) = try copying(arguments, workspace)
+            let (program, terminal) = try copying(arguments, workspace)
             let temporary = workspace.file("temporary")
             #expect(try FileSystem.contents(of: temporary).count == 1)
-            kill(process.processIdentifier, signal)
+            program.send(signal)
             var text = ""
             // waits: each turn reads what the program has written
             while case let bytes = terminal.read(), !bytes.isEmpty {
                 text += String(decoding: bytes, as: UTF8.self)
             }
-            process.waitUntilExit()
-            #expect(process.terminationReason == .exit && process.terminationStatus == 2)
+            #expect(program.end() == .exited(2))
             #expect(text.contains("it was interrupted; run it again"), "\(text)")
             #expect(try FileSystem.contents(of: temporary) == [])
             let outcome = try Tool.run(arguments + ["--format", "json"])
@@ -214,10 +211,8 @@ import Testing
             let before = try digest(source)
             let arguments = ["migrate", "--from", source, "--to", target]
             for _ in 0..<2 {
-                let (process, _) = try copying(arguments, workspace)
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-                try #require(process.terminationReason == .uncaughtSignal, "it ended by itself")
+                let (program, _) = try copying(arguments, workspace)
+                try #require(program.kill() == .signal(SIGKILL), "it ended by itself")
             }
             let partly = try Tool.run(["list", "--storage", target, "--format", "json-lines"])
             let count = partly.output.split(separator: "\n").count

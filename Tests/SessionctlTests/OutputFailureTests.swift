@@ -23,7 +23,7 @@
             digest = try Tool.run(["digest", "--storage", store]).output
         }
 
-        func run(_ line: String) throws -> Tool.Outcome {
+        func run(_ line: String) throws -> ProgramOutcome {
             try Shell.run(line, ["STORE": store])
         }
 

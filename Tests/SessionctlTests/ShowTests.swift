@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct ShowTests {
@@ -11,7 +12,7 @@ import Testing
         store = try workspace.imported("sqlite")
     }
 
-    func show(_ more: String...) throws -> Tool.Outcome {
+    func show(_ more: String...) throws -> ProgramOutcome {
         try Tool.run(["show", session, "--storage", store] + more)
     }
 

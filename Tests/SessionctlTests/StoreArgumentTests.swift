@@ -1,5 +1,6 @@
 import BrowserSessions
 import LocalFiles
+import TestSupport
 import Testing
 
 /// A path and the beginning of an id are enough.
@@ -74,7 +75,7 @@ import Testing
                 _ = try await store.save(changes)
             }
         }
-        func show(_ session: String) throws -> Tool.Outcome {
+        func show(_ session: String) throws -> ProgramOutcome {
             try Tool.run(["show", session, workspace.file("profile")])
         }
         for (text, number) in [

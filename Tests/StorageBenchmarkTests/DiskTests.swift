@@ -14,7 +14,7 @@ struct DiskTests {
     /// Runs the program on a folder, its report going to a file elsewhere.
     private func run(
         in folder: String, _ arguments: [String]
-    ) throws -> (status: Int32, messages: String, report: BenchReport) {
+    ) throws -> (status: Int32?, messages: String, report: BenchReport) {
         let place = try Workplace()
         let file = "\(place.path)/report.json"
         let tool = try Tool(arguments + ["--folder", folder, "--output", file])

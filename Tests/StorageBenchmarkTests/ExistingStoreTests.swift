@@ -45,7 +45,7 @@ struct ExistingStoreTests {
         return content
     }
 
-    private func bench(_ more: [String]) throws -> (status: Int32, messages: String) {
+    private func bench(_ more: [String]) throws -> (status: Int32?, messages: String) {
         let tool = try Tool(
             ["--backends", "dry", "--workloads", "save-one-tab", "--tabs", "10", "--samples", "3"]
                 + more)

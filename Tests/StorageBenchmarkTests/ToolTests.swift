@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import StorageConformance
 import TestSupport
 import Testing
 
@@ -67,8 +68,8 @@ struct ToolTests {
             "--folder", place.path, "--output", file,
         ])
         // As soon as it says that it is at work.
-        _ = tool.messages.availableData
-        kill(tool.process.processIdentifier, SIGINT)
+        _ = tool.program.read(2)
+        tool.program.send(SIGINT)
         let messages = tool.end()
         #expect(tool.status == 130, "\(messages)")
         #expect(try Self.read(file).incompleteBecause?.contains("interrupted") == true)
@@ -99,32 +100,22 @@ struct ToolTests {
 
 /// A process of the program.
 struct Tool {
-    let process = Process()
-    private let errors = Pipe()
+    let program: RunningProgram
 
     /// - Parameter output: a file for what it prints, which is thrown away otherwise.
     init(_ arguments: [String], output: String? = nil) throws {
-        process.executableURL = try BuiltProgram.named("storagebench")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput =
-            try output.map { path in
-                try Data().write(to: URL(filePath: path))
-                return try FileHandle(forWritingTo: URL(filePath: path))
-            } ?? FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
+        program = try RunningProgram(
+            [BuiltProgram.named("storagebench").path] + arguments,
+            output: output.map { .file($0) } ?? .nothing, messages: .pipe)
     }
 
-    var messages: FileHandle { errors.fileHandleForReading }
-    var status: Int32 { process.terminationStatus }
+    /// `nil` if a signal ended it.
+    var status: Int32? { program.end().status }
 
     /// Waits for the end; what it said on its standard error.
     func end() -> String {
-        let text = messages.readDataToEndOfFile()
-        process.waitUntilExit()
+        let text = program.readToEnd(2)
+        program.end()
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StorageConformance
+import TestSupport
 import Testing
 
 @Suite("storagecheck run")

@@ -1,5 +1,6 @@
 import Foundation
 import StorageConformance
+import TestSupport
 import Testing
 import Yams
 
@@ -11,7 +12,7 @@ struct InitTests {
     private let url = ["--package-url", "https://example.org/browser-sessions.git"]
 
     /// Runs `init` in a folder of the test's own; the folder is handed over too.
-    private func run(_ arguments: [String], _ check: (CheckTool.Outcome, String) throws -> Void)
+    private func run(_ arguments: [String], _ check: (ProgramOutcome, String) throws -> Void)
         throws
     {
         let folder = try CheckTool.folder()

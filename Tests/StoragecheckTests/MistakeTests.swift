@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is wrong is said before anything is run, by its name and with what to do.

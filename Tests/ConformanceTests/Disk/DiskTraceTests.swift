@@ -77,11 +77,7 @@ struct DiskTraceTests {
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR, 0o600)
             write(file, "seen", 4)
             #expect(try watched.difference() == nil)
-            let other = Process()
-            other.executableURL = URL(filePath: "/bin/sh")
-            other.arguments = ["-c", "printf more >>'\(watched.path)/a'"]
-            try other.run()
-            other.waitUntilExit()
+            try RunningProgram(["/bin/sh", "-c", "printf more >>'\(watched.path)/a'"]).end()
             #expect(try watched.difference() == "a")
         }
     }

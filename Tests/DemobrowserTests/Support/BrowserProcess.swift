@@ -1,50 +1,26 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
-import Synchronization
+import StorageConformance
 import TestSupport
 
 /// A `demobrowser` in a process of its own. What it prints is read line by line.
 final class BrowserProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let program: RunningProgram
     private let folder = TemporaryFolder()
-    private let guardian: Guardian
+    private let limit: Double
     private var unread = Data()
 
     /// - Parameter limit: seconds after which it is killed, so that a test never waits for ever.
     init(_ arguments: [String], limit: Double = 300) throws {
-        let file = folder.file("messages")
-        try FileSystem.replace(file, with: [])
-        process.executableURL = try BuiltProgram.named("demobrowser")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
-            .merging(["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]) { $1 }
-        process.standardInput = input
-        process.standardOutput = output
-        let messages = try FileHandle(forWritingTo: URL(filePath: file))
-        process.standardError = messages
-        // A process that has ended must not end the tests when they write to it.
-        signal(SIGPIPE, SIG_IGN)
-        try process.run()
-        try messages.close()
-        guardian = Guardian(process.processIdentifier, limit: limit)
+        self.limit = limit
+        program = try RunningProgram(
+            [BuiltProgram.named("demobrowser").path] + arguments,
+            environment: ["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"], input: .pipe,
+            output: .pipe, messages: .file(folder.file("messages")), limit: limit)
     }
 
-    deinit {
-        guardian.end()
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-        // Foundation keeps processes, and with some thousand descriptors it cannot start others.
-        try? input.fileHandleForWriting.close()
-        try? output.fileHandleForReading.close()
-    }
-
-    func send(_ lines: [String]) {
-        let text = lines.map { $0 + "\n" }.joined()
-        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-    }
+    func send(_ lines: [String]) { program.write(lines.map { $0 + "\n" }.joined()) }
 
     /// The next line without its end; `nil` when the process has ended and all was read.
     func line() -> String? {
@@ -53,7 +29,7 @@ final class BrowserProcess {
                 defer { unread = unread[(end + 1)...] }
                 return String(decoding: unread[..<end], as: UTF8.self)
             }
-            let more = output.fileHandleForReading.availableData
+            let more = program.read()
             // What is left has no end: the process was killed while it wrote it.
             guard !more.isEmpty else { return nil }
             unread = unread + more
@@ -61,16 +37,14 @@ final class BrowserProcess {
     }
 
     /// Ends it with SIGKILL; what it has printed can still be read.
-    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+    func kill() { program.kill() }
 
-    func closeInput() { try? input.fileHandleForWriting.close() }
+    func closeInput() { program.closeInput() }
 
     /// Closes its input and waits until it ends, when all that it has printed was read.
-    func finish() -> (status: Int32, reason: Process.TerminationReason) {
+    func finish() -> ProcessEnd {
         closeInput()
-        process.waitUntilExit()
-        guardian.end()
-        return (process.terminationStatus, process.terminationReason)
+        return program.end()
     }
 
     /// What it wrote to standard error so far.
@@ -81,38 +55,9 @@ final class BrowserProcess {
 
     /// How it ended, for the message of a test; it must have printed all that it prints.
     var ending: String {
-        let (status, reason) = finish()
-        let how = reason == .uncaughtSignal ? "signal" : "status"
-        let time = guardian.hasKilled ? ", after the \(guardian.limit) s that it may take" : ""
+        let end = finish()
+        let time = program.isOverdue ? ", after the \(limit) s that it may take" : ""
         let last = messages.split(separator: "\n").suffix(5).joined(separator: " / ")
-        return "ended with \(how) \(status)\(time) and said '\(last)'"
+        return "\(end)\(time) and said '\(last)'"
     }
-}
-
-/// Kills a process that takes too long.
-private final class Guardian: Sendable {
-    let limit: Double
-    private let state = Mutex(State())
-
-    private struct State {
-        var hasKilled = false
-        var hasEnded = false
-    }
-
-    init(_ process: pid_t, limit: Double) {
-        self.limit = limit
-        // waits: a limit for programs that hang, which a good one never comes to
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit) { [weak self] in
-            self?.state.withLock { state in
-                guard !state.hasEnded else { return }
-                state.hasKilled = true
-                kill(process, SIGKILL)
-            }
-        }
-    }
-
-    var hasKilled: Bool { state.withLock(\.hasKilled) }
-
-    /// The process has ended, or nobody waits for it any more.
-    func end() { state.withLock { $0.hasEnded = true } }
 }

@@ -1,9 +1,8 @@
-import Foundation
+import StorageConformance
 
 /// What became of a `demobrowser` that ran to its end.
 struct Outcome {
-    var status: Int32
-    var isSignal: Bool
+    var end: ProcessEnd
     var output: String
     var messages: String
 
@@ -14,10 +13,11 @@ struct Outcome {
         process.closeInput()
         var lines: [String] = []
         while let line = process.line() { lines.append(line) }
-        let end = process.finish()
-        status = end.status
-        isSignal = end.reason == .uncaughtSignal
+        end = process.finish()
         output = lines.joined(separator: "\n")
         messages = process.messages
     }
+
+    /// `nil` if a signal ended it.
+    var status: Int32? { end.status }
 }

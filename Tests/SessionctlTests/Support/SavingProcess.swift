@@ -1,22 +1,20 @@
 import Foundation
+import StorageConformance
+import TestSupport
 import Testing
 
 /// A `save-loop` in a process of its own, until it is killed.
 final class SavingProcess {
-    private let process: Process
-    private let pipe = Pipe()
+    private let program: RunningProgram
     private var output = ""
 
     init(_ store: String, durability: String = "powerLoss") throws {
-        process = try Tool.process(["save-loop", "--storage", store, "--durability", durability])
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        program = try Tool.start(
+            ["save-loop", "--storage", store, "--durability", durability], output: .pipe,
+            messages: .nothing)
     }
 
-    deinit { if process.isRunning { process.terminate() } }
-
-    var processIdentifier: Int32 { process.processIdentifier }
+    var processIdentifier: Int32 { program.identifier }
 
     /// The numbers of the saves that it acknowledged so far; a line that was cut does not count.
     private var acknowledged: [Int] {
@@ -28,9 +26,9 @@ final class SavingProcess {
     @discardableResult
     func wait(forSaves count: Int) throws -> [Int] {
         while acknowledged.count < count {
-            let data = pipe.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "the process ended by itself")
-            output += String(decoding: data, as: UTF8.self)
+            let bytes = program.read()
+            try #require(!bytes.isEmpty, "the process ended by itself")
+            output += String(decoding: bytes, as: UTF8.self)
         }
         return acknowledged
     }
@@ -38,11 +36,8 @@ final class SavingProcess {
     /// Kills it with SIGKILL after it acknowledged so many saves; returns all that it acknowledged.
     func kill(afterSaves count: Int) throws -> [Int] {
         try wait(forSaves: count)
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        let rest = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationReason == .uncaughtSignal)
-        output += String(decoding: rest, as: UTF8.self)
+        try #require(program.kill() == .signal(SIGKILL))
+        output += String(decoding: program.readToEnd(), as: UTF8.self)
         return acknowledged
     }
 }

@@ -1,54 +1,36 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// The built `sessionctl`, run as people run it: a process with arguments and two streams.
 enum Tool {
-    struct Outcome {
-        var status: Int32
-        var output: String
-        var messages: String
-
-        /// Standard output as JSON, which it must be as a whole.
-        func json() throws -> JSON {
-            try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
-        }
-    }
-
     /// - Parameter launcher: a program with arguments that runs the tool.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], through launcher: [String] = []
-    ) throws -> Outcome {
-        let workspace = try Workspace()
-        let process = try process(arguments, environment)
-        if let program = launcher.first, let tool = process.executableURL {
-            process.executableURL = URL(filePath: program)
-            process.arguments = launcher.dropFirst() + [tool.path] + arguments
-        }
-        process.standardOutput = try workspace.newFile("output")
-        process.standardError = try workspace.newFile("messages")
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationReason == .exit, "a signal ended \(arguments)")
-        return Outcome(
-            status: process.terminationStatus, output: try workspace.text("output"),
-            messages: try workspace.text("messages"))
+    ) throws -> ProgramOutcome {
+        try ProgramOutcome(
+            of: launcher + [BuiltProgram.named("sessionctl").path] + arguments,
+            environment: keysInFiles.merging(environment) { $1 })
     }
 
-    /// The process before it runs; without the settings of whoever runs the tests, and without
-    /// leaving keys in their keyring.
-    static func process(_ arguments: [String], _ environment: [String: String] = [:]) throws
-        -> Process
-    {
-        let process = Process()
-        process.executableURL = try BuiltProgram.named("sessionctl")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }
-            .merging(["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]) { $1 }
-            .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        return process
+    /// The process, which runs on.
+    static func start(
+        _ arguments: [String], _ environment: [String: String] = [:],
+        output: RunningProgram.Stream, messages: RunningProgram.Stream
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            [BuiltProgram.named("sessionctl").path] + arguments,
+            environment: keysInFiles.merging(environment) { $1 }, output: output,
+            messages: messages)
+    }
+
+    /// Leaves no keys in the keyring of whoever runs the tests.
+    static let keysInFiles = ["SESSION_STORAGE_OPTION_INCOGNITO_KEYS": "file"]
+}
+
+extension ProgramOutcome {
+    /// Standard output as JSON, which it must be as a whole.
+    func json() throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
     }
 }
 

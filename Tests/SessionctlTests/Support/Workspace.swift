@@ -3,6 +3,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import TestSupport
 import ToolSupport
 
 /// A folder of its own for stores and files, gone when it goes out of scope.
@@ -22,11 +23,6 @@ final class Workspace: Sendable {
 
     func text(_ name: String) throws -> String {
         String(decoding: try FileSystem.read(file(name)), as: UTF8.self)
-    }
-
-    func newFile(_ name: String) throws -> FileHandle {
-        try FileSystem.replace(file(name), with: [])
-        return try FileHandle(forWritingTo: URL(filePath: file(name)))
     }
 
     /// The argument that names a store in this folder.

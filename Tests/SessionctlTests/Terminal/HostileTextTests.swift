@@ -2,6 +2,7 @@
     import BrowserSessions
     import CommandLineSupport
     import LocalFiles
+    import TestSupport
     import Testing
 
     /// Nothing that comes from a store, a file, a path or the command line drives a terminal.

@@ -1,11 +1,13 @@
 #if os(Linux)
     import Foundation
     import Glibc
+    import StorageConformance
+    import TestSupport
     import Testing
 
     /// A terminal without a screen: what a program writes to it is read on the other side.
     final class PseudoTerminal {
-        private let controller: FileHandle
+        private let controller: Descriptor
         private let path: String
 
         // TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not see.
@@ -14,9 +16,8 @@
 
         /// - Parameter columns: 0 for a terminal that does not know its size.
         init(columns: UInt16) throws {
-            let descriptor = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            try #require(descriptor >= 0)
-            controller = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            controller = try Descriptor("/dev/ptmx", O_RDWR | O_NOCTTY)
+            let descriptor = controller.number
             var (lock, number): (Int32, UInt32) = (0, 0)
             try #require(ioctl(descriptor, Self.setLock, &lock) == 0)
             try #require(ioctl(descriptor, Self.getNumber, &number) == 0)
@@ -26,55 +27,49 @@
         }
 
         /// The side of the program, without the terminal's own changes of what is written.
-        func open() throws -> FileHandle {
-            let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-            try #require(descriptor >= 0)
+        func open() throws -> Descriptor {
+            let side = try Descriptor(path, O_RDWR | O_NOCTTY)
             var settings = termios()
-            try #require(tcgetattr(descriptor, &settings) == 0)
+            try #require(tcgetattr(side.number, &settings) == 0)
             settings.c_oflag &= ~tcflag_t(OPOST)
-            try #require(tcsetattr(descriptor, TCSANOW, &settings) == 0)
-            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try #require(tcsetattr(side.number, TCSANOW, &settings) == 0)
+            return side
         }
 
         /// Reads what is there, and waits for something if nothing is; empty when nobody has it open.
-        func read() -> [UInt8] {
-            var bytes = [UInt8](repeating: 0, count: 1 << 16)
-            let count = Glibc.read(controller.fileDescriptor, &bytes, bytes.count)
-            return count > 0 ? Array(bytes[..<count]) : []
-        }
+        func read() -> [UInt8] { controller.read() }
 
         /// Runs a program whose standard output and messages are a terminal each; returns what it wrote to
         /// the first, and what is seen of the other at the end.
         static func run(
             _ arguments: [String], columns: UInt16, _ environment: [String: String] = [:]
-        ) throws -> Tool.Outcome {
+        ) throws -> ProgramOutcome {
             let terminals = try [
                 PseudoTerminal(columns: columns), PseudoTerminal(columns: columns),
             ]
-            let sides = try terminals.map { try $0.open() }
-            let process = try Tool.process(arguments, environment)
-            process.standardOutput = sides[0]
-            process.standardError = sides[1]
-            try process.run()
-            for side in sides { try side.close() }
+            let program = try Tool.start(
+                arguments, environment, output: .descriptor(terminals[0].open()),
+                messages: .descriptor(terminals[1].open()))
             var texts: [[UInt8]] = [[], []]
             var open = [0, 1]
             // waits: each turn reads, until the program has ended
             while !open.isEmpty {
                 var places = open.map {
-                    let descriptor = terminals[$0].controller.fileDescriptor
+                    let descriptor = terminals[$0].controller.number
                     return pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 }
-                try #require(poll(&places, nfds_t(places.count), -1) > 0)
+                guard poll(&places, nfds_t(places.count), -1) > 0 else {
+                    try #require(errno == EINTR)
+                    continue
+                }
                 for (index, place) in zip(open, places) where place.revents != 0 {
                     let bytes = terminals[index].read()
                     texts[index] += bytes
                     if bytes.isEmpty { open.removeAll { $0 == index } }
                 }
             }
-            process.waitUntilExit()
-            return Tool.Outcome(
-                status: process.terminationStatus,
+            return ProgramOutcome(
+                status: try #require(program.end().status),
                 output: String(decoding: texts[0], as: UTF8.self),
                 messages: seen(String(decoding: texts[1], as: UTF8.self)))
         }

@@ -1,6 +1,7 @@
 #if os(Linux)
     import BrowserSessions
     import CommandLineSupport
+    import TestSupport
     import Testing
 
     /// On a terminal a table is as wide as that; elsewhere it is whole.

@@ -1,0 +1,88 @@
+import Foundation
+import StorageConformance
+import TestSupport
+import Testing
+
+@Suite("Programs that tests run")
+struct RunningProgramTests {
+    /// What a shell says of the descriptors that it finds, beside the one with which it looks.
+    private static let descriptors = ["/bin/sh", "-c", "cd /proc/self/fd && echo *"]
+
+    @Test(
+        "a process with thousands of descriptors starts them, and keeps its descriptors to itself",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs Linux"))
+    func manyDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = min(limit.rlim_max, 4096)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            // Also such as a child would inherit.
+            for _ in 0..<1500 { try #require(open("/dev/null", O_RDONLY) >= 0) }
+            let outcome = try ProgramOutcome(of: Self.descriptors)
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "0 1 2 3\n", "\(outcome)")
+        }
+    }
+
+    @Test("they say how they ended, and are not waited for twice")
+    func endings() throws {
+        let program = try RunningProgram(["/bin/sh", "-c", "exit 3"])
+        #expect(program.end() == .exited(3))
+        #expect(program.kill() == .exited(3))
+        #expect(try RunningProgram(["/bin/cat"], input: .pipe).kill() == .signal(SIGKILL))
+        #expect(throws: HarnessFault.self) { try RunningProgram(["/nowhere/at/all"]) }
+        #expect(throws: HarnessFault.self) {
+            try ProgramOutcome(of: ["/bin/sh", "-c", "kill -TERM $$"])
+        }
+    }
+
+    @Test("they are written to and read until their input is closed")
+    func pipes() throws {
+        let program = try RunningProgram(["/bin/cat"], input: .pipe, output: .pipe)
+        program.write("one\n")
+        #expect(program.read() == Array("one\n".utf8))
+        program.write("two\n")
+        program.closeInput()
+        #expect(program.readToEnd() == Array("two\n".utf8))
+        #expect(program.end() == .exited(0))
+        program.write("nobody reads this")
+    }
+
+    @Test("one that takes too long is killed")
+    func limit() throws {
+        let program = try RunningProgram(["/bin/cat"], input: .pipe, limit: 0.01)
+        #expect(program.end() == .signal(SIGKILL))
+        #expect(program.isOverdue)
+    }
+
+    #if os(Linux)
+        @Test("a signal that comes meanwhile does not end what is read of them")
+        func interruptedReads() async {
+            await #expect(processExitsWith: .success) {
+                // Without SA_RESTART.
+                var action = sigaction()
+                action.__sigaction_handler.sa_handler = { _ in }
+                sigaction(SIGUSR1, &action, nil)
+                // The threads of a queue block it.
+                var signals = sigset_t()
+                sigaddset(&signals, SIGUSR1)
+                pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+                let read = try RunningProgram(["/bin/cat"], input: .pipe, output: .pipe)
+                let other = try RunningProgram(["/bin/cat"], input: .pipe, output: .pipe)
+                let reader = pthread_self()
+                Thread.detachNewThread {
+                    for _ in 1...100 {
+                        // In this time the reader comes to wait.
+                        other.write("tick")
+                        _ = other.read()
+                        pthread_kill(reader, SIGUSR1)
+                    }
+                    read.write("whole")
+                    read.closeInput()
+                }
+                #expect(read.readToEnd() == Array("whole".utf8))
+            }
+        }
+    #endif
+}
