@@ -37,6 +37,11 @@
         ) -> StorageBackend {
             let keys = keyStore.map { IncognitoKeys($0) } ?? IncognitoKeys()
             let servers = PostgreSQLServers(connections: max(1, connections), lease: lease)
+            @Sendable func place(_ configuration: StorageConfiguration) throws(StorageError)
+                -> Place
+            {
+                try Place(configuration, servers, keys, in: environment)
+            }
             return StorageBackend(
                 name: PostgreSQLEngine.backendName,
                 summary:
@@ -52,21 +57,44 @@
                 },
                 prepare: { configuration throws(StorageError) in
                     try PostgreSQLSchema.make(at: PostgreSQLAddress(configuration))
+                },
+                remove: { configuration throws(StorageError) in
+                    let place = try place(configuration)
+                    return try OrderedSessionStorage.remove(
+                        place.configuration, engine: place.engine, incognito: place.protection,
+                        in: place.environment)
                 }
             ) { configuration throws(StorageError) in
+                let place = try place(configuration)
+                return try OrderedSessionStorage(
+                    opening: place.configuration, engine: place.engine,
+                    incognito: place.protection, in: place.environment)
+            }
+        }
+
+        /// What a configuration amounts to.
+        private struct Place {
+            /// As it may be shown.
+            var configuration: StorageConfiguration
+            let engine: PostgreSQLEngine
+            let protection: IncognitoProtection
+            let environment: StoreEnvironment
+
+            init(
+                _ configuration: StorageConfiguration, _ servers: PostgreSQLServers,
+                _ keys: IncognitoKeys, in environment: StoreEnvironment
+            ) throws(StorageError) {
                 let address = try PostgreSQLAddress(configuration)
                 let durability = max(.processCrash, configuration.defaultDurability)
-                var shown = configuration
-                shown.location = address.description
-                shown.options["password"] = nil
-                let environment = PostgreSQLAddress.environment(
+                self.environment = PostgreSQLAddress.environment(
                     of: configuration, from: environment)
+                self.configuration = configuration
+                self.configuration.location = address.description
+                self.configuration.options["password"] = nil
                 let server = servers.server(
-                    at: address, durability: durability, patience: environment.patience)
-                return try OrderedSessionStorage(
-                    opening: shown, engine: PostgreSQLEngine(address, durability, server),
-                    incognito: keys.protection(for: configuration, hasDirectory: false),
-                    in: environment)
+                    at: address, durability: durability, patience: self.environment.patience)
+                engine = PostgreSQLEngine(address, durability, server)
+                protection = try keys.protection(for: configuration, hasDirectory: false)
             }
         }
     }

@@ -144,6 +144,9 @@
                 """)
         }
 
+        /// The revision that a change would follow.
+        var revision: Int64 { state.withLock { $0.revision } }
+
         /// A change begins: the revision that it follows.
         func next(_ commit: [UInt8]) -> Int64 {
             state.withLock { state in

@@ -82,6 +82,7 @@
                 owner uuid,
                 opening uuid NOT NULL,
                 attempt int8 NOT NULL) WITH (fillfactor = 50);
+            CREATE INDEX profiles_owner ON browser_sessions.profiles (owner) WHERE owner IS NOT NULL;
             CREATE TABLE browser_sessions.records (
                 profile text COLLATE "C" NOT NULL,
                 partition text COLLATE "C" NOT NULL,

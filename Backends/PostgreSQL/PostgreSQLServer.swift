@@ -40,8 +40,6 @@
 
     /// A server, and what the stores of this process that are there share: connections and a lease.
     final class PostgreSQLServer: Sendable {
-        /// What this process is called there.
-        let owner = CommitID.random().bytes
         let durability: Durability
         let executor: StoreExecutor
         private let address: PostgreSQLAddress
@@ -52,14 +50,31 @@
         /// Renews the lease, whatever the others do.
         private let renewing = Mutex<PostgreSQLConnection?>(nil)
         private let openings = Mutex(Openings())
+        /// Held while this process says that it is there, or that it is not.
+        private let presence = Mutex<Void>(())
         private let process = PostgreSQLProcess.own
 
         private struct Openings {
+            /// What this process is called there until it leaves; then it gets another name.
+            var owner = CommitID.random().bytes
+            /// Whether the server may know that name.
+            var isPresent = false
             var living: Set<[UInt8]> = []
             /// Given up without a word to the server, and until when something that they sent may arrive.
             var dead: [[UInt8]: DispatchTime] = [:]
             var isRenewing = false
+
+            var isNeeded: Bool { !living.isEmpty || !dead.isEmpty }
+
+            /// If nothing is open or left to be told, the name that this process had.
+            mutating func leave() -> [UInt8]? {
+                guard isPresent, !isNeeded else { return nil }
+                defer { (owner, isPresent) = (CommitID.random().bytes, false) }
+                return owner
+            }
         }
+
+        var owner: [UInt8] { openings.withLock { $0.owner } }
 
         init(
             _ address: PostgreSQLAddress, _ durability: Durability, _ connections: Int,
@@ -129,6 +144,7 @@
         func begin(_ opening: CommitID) {
             let isFirst = openings.withLock { openings in
                 openings.living.insert(opening.bytes)
+                openings.isPresent = true
                 defer { openings.isRenewing = true }
                 return !openings.isRenewing
             }
@@ -141,17 +157,27 @@
         ///   - isTold: whether the server knows; if not, it will be told,
         ///   - patience: and that for so long, as what the opening sent last may come after it.
         func end(_ opening: CommitID, isTold: Bool, patience: Duration) {
-            let (isLast, begins) = openings.withLock { openings in
+            let (isLast, begins, left) = openings.withLock { openings in
                 openings.living.remove(opening.bytes)
                 if !isTold {
                     openings.dead[opening.bytes] = .now() + .nanoseconds(patience.nanoseconds)
                 }
                 let begins = !openings.dead.isEmpty && !openings.isRenewing
                 if begins { openings.isRenewing = true }
-                return (openings.living.isEmpty, begins)
+                return (openings.living.isEmpty, begins, openings.leave())
             }
+            if let left { leave(as: left) }
             if isLast { pool.endIdle() }
             if begins { renewLater() }
+        }
+
+        /// Nobody looks for this owner any more.
+        private func leave(as owner: [UInt8]) {
+            presence.withLock { _ in
+                try? use(PostgreSQLLine(), patience: lease / 3, isWatched: false) { connection in
+                    _ = try connection.run(.leave, [owner])
+                }
+            }
         }
 
         var givenUp: [[UInt8]] { openings.withLock { Array($0.dead.keys) } }
@@ -160,6 +186,13 @@
         /// schema: another program may have changed it since the connection was made.
         @discardableResult
         func present(over connection: PostgreSQLConnection) throws -> (now: Int64, format: String?)
+        {
+            try present(as: owner, over: connection)
+        }
+
+        @discardableResult
+        private func present(as owner: [UInt8], over connection: PostgreSQLConnection) throws
+            -> (now: Int64, format: String?)
         {
             let rows = try connection.run(
                 .present,
@@ -183,18 +216,28 @@
         /// Stops when nothing is open and nothing is left to be told.
         private func renew() {
             try? renewNow()
-            let goesOn = openings.withLock { openings in
-                openings.isRenewing = !openings.living.isEmpty || !openings.dead.isEmpty
-                return openings.isRenewing
+            let (goesOn, left) = openings.withLock { openings in
+                openings.isRenewing = openings.isNeeded
+                return (openings.isRenewing, openings.leave())
+            }
+            if let left {
+                leave(as: left)
+                pool.endIdle()
             }
             if goesOn { renewLater() } else { renewing.withLock { $0 = nil } }
         }
 
         private func renewNow() throws {
             let began = DispatchTime.now()
-            let dead = givenUp
+            let (owner, dead, isNeeded) = openings.withLock { openings in
+                (openings.owner, Array(openings.dead.keys), openings.isNeeded)
+            }
+            guard isNeeded else { return }
             try overOwnConnection { connection in
-                try present(over: connection)
+                try presence.withLock { _ in
+                    // Whoever left meanwhile is not there any more.
+                    if self.owner == owner { try present(as: owner, over: connection) }
+                }
                 if dead.isEmpty {
                     _ = try connection.run(.sweep, [])
                 } else {

@@ -69,6 +69,18 @@
             RETURNING \(now), (SELECT max(version)::text FROM browser_sessions.format)
             """)
 
+        /// Removes an owner that has nothing any more. $1 owner.
+        ///
+        /// It waits for no disk: a row that comes back is swept one day.
+        static let leave = PostgreSQLStatement(
+            "leave",
+            """
+            WITH here AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+            DELETE FROM browser_sessions.owners o USING here
+            WHERE o.owner = $1 AND NOT EXISTS (
+                SELECT FROM browser_sessions.profiles p WHERE p.owner = $1)
+            """)
+
         /// Removes owners that were not heard of for a day and have nothing.
         static let sweep = PostgreSQLStatement(
             "sweep",
@@ -197,5 +209,19 @@
                     DELETE FROM browser_sessions.chunks c USING head
                     WHERE c.profile = head.profile AND c.partition = $3)
                 """ + answer)
+
+        /// Removes a profile with everything that is there of it. $3 revision.
+        static let remove = PostgreSQLStatement(
+            "remove",
+            """
+            WITH head AS (
+                DELETE FROM browser_sessions.profiles
+                WHERE profile = $1 AND token = $2 AND revision = $3::int8
+                RETURNING profile),
+            records AS (
+                DELETE FROM browser_sessions.records r USING head WHERE r.profile = head.profile),
+            chunks AS (
+                DELETE FROM browser_sessions.chunks c USING head WHERE c.profile = head.profile)
+            """ + answer)
     }
 #endif

@@ -162,6 +162,14 @@
 
         func destroy(_ partition: String) throws { try apply(.destroy, to: partition, []) }
 
+        /// In one step, whatever the partitions are.
+        func remove(_ partitions: [String]) throws {
+            let rows = try run(
+                .remove, [profile, token, PostgreSQLValue.number(head.revision)], changes: true)
+            guard rows.number(0, 0) == 1 else { throw try reasonOfRefusal() }
+            server.end(request.owner, isTold: true, patience: request.environment.patience)
+        }
+
         /// Changes the profile, at the revision that this opening knows.
         private func apply(
             _ statement: PostgreSQLStatement, to partition: String, _ values: [[UInt8]?]

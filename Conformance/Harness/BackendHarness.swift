@@ -63,12 +63,26 @@ public struct BackendHarness: StorageHarness {
     }
 
     public func removeLocation(_ location: String) async throws {
-        if persistence == .process || persistence == .elsewhere { try await empty(location) }
+        if persistence == .process || persistence == .elsewhere { try await removeStore(location) }
         if backend.locationForm == .path { try FileSystem.remove(location) }
     }
 
-    /// Removes what is not in files. A store that is still open belongs to whoever has it.
-    private func empty(_ location: String) async throws {
+    /// A store that is still open belongs to whoever has it. Of a backend that cannot remove its stores one
+    /// is emptied.
+    private func removeStore(_ location: String) async throws(StorageError) {
+        let configuration = StorageConfiguration(location: location, options: baseOptions)
+        do throws(StorageError) {
+            try await backend.remove(configuration)
+        } catch {
+            switch error.code {
+            case .locked: return
+            case .unsupported: try await empty(location)
+            default: throw error
+            }
+        }
+    }
+
+    private func empty(_ location: String) async throws(StorageError) {
         let store: any SessionStorage
         do throws(StorageError) {
             store = try await open(StorageConfiguration(location: location))

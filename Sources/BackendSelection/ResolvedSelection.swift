@@ -24,6 +24,13 @@ public struct ResolvedSelection: Sendable {
         try backend.openBlocking(configuration)
     }
 
+    /// Removes the store at the location; see `StorageBackend.removeBlocking(_:)`. Returns whether there was
+    /// one.
+    @discardableResult
+    public func remove() async throws(StorageError) -> Bool {
+        try await backend.remove(configuration)
+    }
+
     /// The explanation as lines of text.
     public func explain() -> [String] { explanation.lines }
 

@@ -21,6 +21,11 @@ extension StorageBackend {
             meanings: { [option.name: keys.meaning(of: $0)] },
             hasStore: { path throws(StorageError) in
                 try engine(StorageConfiguration(location: path)).hasStore(at: path)
+            },
+            remove: { configuration throws(StorageError) in
+                try OrderedSessionStorage.remove(
+                    configuration, engine: engine(configuration),
+                    incognito: keys.protection(for: configuration))
             }
         ) { configuration throws(StorageError) in
             try OrderedSessionStorage(
@@ -43,7 +48,12 @@ extension StorageBackend {
         let option = keys.option
         self.init(
             name: name, summary: summary, options: options + [option],
-            meanings: { [option.name: keys.meaning(of: $0, hasDirectory: false)] }
+            meanings: { [option.name: keys.meaning(of: $0, hasDirectory: false)] },
+            remove: { configuration throws(StorageError) in
+                try OrderedSessionStorage.remove(
+                    configuration, engine: engine(configuration),
+                    incognito: keys.protection(for: configuration, hasDirectory: false))
+            }
         ) {
             configuration throws(StorageError) in
             try OrderedSessionStorage(

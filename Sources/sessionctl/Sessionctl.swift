@@ -20,7 +20,7 @@ struct Sessionctl: AsyncParsableCommand {
         subcommands: [
             Initialize.self, Import.self, List.self, Show.self, Digest.self, Export.self,
             Migrate.self, Check.self, Repair.self, DeleteIncognito.self, EraseRemoved.self,
-            Explain.self,
+            Remove.self, Explain.self,
             Demo.self, SaveLoop.self,
         ])
 

@@ -13,6 +13,7 @@ public struct StorageBackend: Sendable {
     private let meanings: @Sendable (StorageConfiguration) -> [String: String]
     private let finding: @Sendable (_ path: String) throws(StorageError) -> Bool
     private let preparing: @Sendable (StorageConfiguration) throws(StorageError) -> Void
+    private let removing: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)?
     private let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
     /// What a location is.
@@ -28,6 +29,7 @@ public struct StorageBackend: Sendable {
     ///   - meanings: see ``meanings(in:)``.
     ///   - prepare: see ``prepareBlocking(_:)``.
     ///   - hasStore: see ``hasStore(at:)``; for backends whose stores do not lie at paths there is none.
+    ///   - remove: see ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
     public init(
         name: String,
         summary: String,
@@ -37,6 +39,7 @@ public struct StorageBackend: Sendable {
         hasStore: @escaping @Sendable (_ path: String) throws(StorageError) -> Bool = { _ in false
         },
         prepare: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Void = { _ in },
+        remove: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)? = nil,
         open: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
     ) {
         self.name = name
@@ -46,6 +49,7 @@ public struct StorageBackend: Sendable {
         self.locationForm = locationForm
         finding = hasStore
         preparing = prepare
+        removing = remove
         opening = open
     }
 
@@ -94,6 +98,49 @@ public struct StorageBackend: Sendable {
     {
         try await BlockingWork.run("open") { () throws(StorageError) in
             try openBlocking(configuration)
+        }
+    }
+
+    /// Removes the store at the configuration's location with everything that belongs to it: both sides, what
+    /// was set aside, and first the key of the incognito side in its key store. Returns whether there was one.
+    ///
+    /// Afterwards nothing is there: an opening with `create=false` throws ``StorageError/Code/notFound``. It
+    /// goes as a whole: if the process is killed meanwhile, it is all there, or whoever opens or removes it
+    /// next ends the removal first. Nothing is read of it but who made it and where its key is, so damaged
+    /// records are no obstacle. Of a folder only the store's own files go, and the folder itself if
+    /// nothing else is in it.
+    ///
+    /// Throws, and then has removed nothing:
+    /// - ``StorageError/Code/locked`` if somebody has it open, this process too;
+    /// - ``StorageError/Code/incompatibleFormat`` if another backend or a newer version made it,
+    /// - ``StorageError/Code/corrupted`` or ``StorageError/Code/unsafeLocation`` if nobody can tell who did, or
+    ///   the location is a file, a link, or belongs to somebody else;
+    /// - ``StorageError/Code/keyUnavailable`` if the key cannot be destroyed: delete incognito first, which
+    ///   gives it up;
+    /// - ``StorageError/Code/permissionDenied``, also with `access=readOnly`;
+    /// - ``StorageError/Code/unavailable`` if its server does not answer;
+    /// - ``StorageError/Code/unsupported`` if this backend cannot remove stores.
+    ///
+    /// With the effect ``StorageError/Effect/applied`` the store is gone for every opening, but something of it
+    /// is left; with ``StorageError/Effect/indeterminate`` nobody knows. Remove it again then.
+    ///
+    /// Blocks; call ``remove(_:)`` from tasks.
+    @discardableResult
+    public func removeBlocking(_ configuration: StorageConfiguration) throws(StorageError) -> Bool {
+        try configuration.validate(against: StorageOption.common + options, of: name)
+        guard let removing else {
+            throw StorageError(
+                .unsupported, "backend '\(name)' cannot remove stores", operation: "remove")
+        }
+        return try removing(configuration)
+    }
+
+    /// Removes the store at the configuration's location; see ``removeBlocking(_:)``. Returns whether there
+    /// was one.
+    @discardableResult
+    public func remove(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
+        try await BlockingWork.run("remove") { () throws(StorageError) in
+            try removeBlocking(configuration)
         }
     }
 }

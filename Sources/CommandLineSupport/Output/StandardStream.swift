@@ -22,14 +22,16 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// A standard stream that is written to, through no buffer.
+/// A standard stream, written to through no buffer.
 package struct StandardStream: Sendable {
     package static let output = StandardStream(descriptor: 1)
     package static let messages = StandardStream(descriptor: 2)
+    /// Only to be asked whether somebody is there.
+    package static let input = StandardStream(descriptor: 0)
 
     private let descriptor: Int32
 
-    /// Whether a person reads it.
+    /// Whether a person is at its other end.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Makes writing to a stream that nobody reads, and to a file that has reached a limit, an error, not

@@ -81,34 +81,49 @@ struct ClientsCommand: BenchCommand {
 
 /// Clients that save at the same time, each on a thread of its own.
 private struct ClientCrowd {
-    private var stores: [(store: MeasuredStore, location: String)] = []
     private let contestant: Contestant
+    private let locations: [String]
 
-    init(_ contestant: Contestant, count: Int, number: Int) throws(StorageError) {
+    init(_ contestant: Contestant, count: Int, number: Int) {
         self.contestant = contestant
         let base = contestant.location ?? ""
-        for client in 0..<count {
-            let location = "\(base)/\(WorkFolder.prefix)\(getpid())-\(number)-\(client)"
-            stores.append((MeasuredStore(try contestant.open(location)), location))
+        locations = (0..<count).map { client in
+            "\(base)/\(WorkFolder.prefix)\(getpid())-\(number)-\(client)"
         }
     }
 
     /// The nanoseconds of each save.
     func save(for time: Duration) async throws -> [Int] {
-        let times = try await withThrowingTaskGroup(of: [Int].self) { group in
-            for (place, entry) in stores.enumerated() {
-                let (storage, seed) = (entry.store.storage, UInt64(place))
+        var stores: [any SessionStorage] = []
+        do {
+            for location in locations { stores.append(try contestant.open(location)) }
+            let times = try await Self.save(to: stores, for: time)
+            try await remove(stores)
+            return times
+        } catch {
+            try? await remove(stores)
+            throw error
+        }
+    }
+
+    private func remove(_ stores: [any SessionStorage]) async throws(StorageError) {
+        for (store, location) in zip(stores, locations) {
+            try await store.close()
+            try await contestant.remove(location)
+        }
+    }
+
+    private static func save(to stores: [any SessionStorage], for time: Duration) async throws
+        -> [Int]
+    {
+        try await withThrowingTaskGroup(of: [Int].self) { group in
+            for (place, store) in stores.enumerated() {
                 group.addTask(executorPreference: OwnThread()) {
-                    try await Self.save(MeasuredStore(storage), seed, until: .now + time)
+                    try await save(MeasuredStore(store), UInt64(place), until: .now + time)
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        for (store, location) in stores {
-            try await store.close()
-            try await contestant.remove(location)
-        }
-        return times
     }
 
     private static func save(

@@ -75,6 +75,7 @@ struct BenchRun {
         let isNew = try !FileSystem.exists(base)
         try FileSystem.makeDirectories(order.folder)
         let outcome = await launch(order)
+        try await contestant?.removeAll(of: order, outcome)
         try FileSystem.remove(order.folder)
         if isNew { _ = rmdir(base) }
         return outcome

@@ -27,6 +27,9 @@ struct Contestant: Sendable {
     /// Where the stores are to be made if the user named a location.
     var location: String?
     var form = StorageBackend.LocationForm.path
+    /// Removes a store at an address.
+    var removeElsewhere: @Sendable (_ location: String) async throws(StorageError) -> Void = { _ in
+    }
     /// Opens the store at a path, or makes it.
     let open: @Sendable (_ location: String) throws(StorageError) -> any SessionStorage
 
@@ -37,14 +40,23 @@ struct Contestant: Sendable {
         return "\(location)/\(names)"
     }
 
-    /// Removes a store that nobody has open. Of one at an address only what it holds.
+    /// Removes a store that nobody has open.
     func remove(_ location: String) async throws(StorageError) {
         guard form == .address else { return try FileSystem.remove(location) }
-        let store = try open(location)
-        var changes = SessionChanges()
-        for id in try await store.sessions() { changes.remove(id) }
-        _ = try await store.save(changes)
-        try await store.close()
+        try await removeElsewhere(location)
+    }
+
+    /// Removes whatever a child has left at an address, however it ended.
+    func removeAll(of order: ChildOrder, _ outcome: ChildOutcome) async throws(StorageError) {
+        guard form == .address else { return }
+        var folders = [order.folder]
+        let isSound = outcome.problem == nil && outcome.answers.allSatisfy(\.isSound)
+        if !isSound { folders += order.jobs.indices.map { Worker.folder(after: $0, of: order) } }
+        for folder in folders {
+            for suffix in [""] + Scene.otherStores {
+                try await remove(location(in: folder) + suffix)
+            }
+        }
     }
 }
 
@@ -83,7 +95,11 @@ struct Contestants: Sendable {
         let name = ContestantName(label: label ?? backend.name, name: backend.name, url: url)
         return Contestant(
             name: name, role: backend.name == BareClients.name ? .reference : .backend,
-            summary: backend.summary, location: configuration.location, form: backend.locationForm
+            summary: backend.summary, location: configuration.location, form: backend.locationForm,
+            removeElsewhere: { location throws(StorageError) in
+                try await backend.remove(
+                    StorageConfiguration(location: location, options: configuration.options))
+            }
         ) { location throws(StorageError) in
             try backend.openBlocking(
                 StorageConfiguration(location: location, options: configuration.options))

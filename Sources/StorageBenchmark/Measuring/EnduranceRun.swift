@@ -9,8 +9,6 @@ struct EnduranceRun {
     let run: SavingRun
     /// How many saves.
     let saves: Int
-    /// Where a fresh store can be made.
-    let folder: String
 
     /// How often both stores are opened and restored.
     private static let pairs = 15
@@ -41,7 +39,7 @@ struct EnduranceRun {
         reply.bytes = [(Resources.bytesWritten() - written) / max(saves, 1)]
         figures.diskBytes = Resources.diskBytes(of: scene.location)
         figures.mostDiskBytes = max(figures.mostDiskBytes, figures.diskBytes)
-        let fresh = "\(folder)/fresh"
+        let fresh = scene.location + Scene.fresh
         try await scene.saveAnew(fresh)
         figures.freshDiskBytes = Resources.diskBytes(of: fresh)
         reply.wrong = try await compare(with: fresh, &figures)

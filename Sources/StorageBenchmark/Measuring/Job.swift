@@ -57,6 +57,9 @@ struct JobAnswer: Codable, Hashable, Sendable {
     var diskBytes = 0
 
     init(_ job: Job) { self.job = job }
+
+    /// Whether the store is fit for the next job.
+    var isSound: Bool { wrong == nil && failure == nil }
 }
 
 /// All that a child told.

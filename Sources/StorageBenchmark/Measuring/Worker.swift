@@ -20,13 +20,18 @@ struct Worker {
             let reply = await perform(place, scene)
             answer(reply)
             if StorageError.stopsBench(reply.failureCode) { return }
-            guard reply.wrong != nil || reply.failure != nil else { continue }
+            if reply.isSound { continue }
             try? await scene.close()
-            let folder = "\(order.folder)/after-\(place)"
+            let folder = Self.folder(after: place, of: order)
             try FileSystem.makeDirectories(folder)
             scene = try await makeScene(folder)
         }
         try await scene.close()
+    }
+
+    /// Where the next store is if a job went wrong.
+    static func folder(after place: Int, of order: ChildOrder) -> String {
+        "\(order.folder)/after-\(place)"
     }
 
     private func makeScene(_ folder: String) async throws(StorageError) -> Scene {
@@ -53,8 +58,7 @@ struct Worker {
                 try await count(run, place, &reply)
             } else if let endurance = workload.endurance, let run = run as? SavingRun {
                 try await EnduranceRun(
-                    endurance: endurance, scene: scene, run: run, saves: order.samples,
-                    folder: order.folder
+                    endurance: endurance, scene: scene, run: run, saves: order.samples
                 ).measure(&reply)
             } else if let rate = order.rate {
                 try await warmUp(run, &reply)

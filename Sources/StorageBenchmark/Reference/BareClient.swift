@@ -26,7 +26,14 @@ import BrowserSessions
             let books = Books()
             return StorageBackend(
                 name: name, summary: "Reference: a bare client of a PostgreSQL server.",
-                locationForm: .address
+                locationForm: .address,
+                remove: { configuration throws(StorageError) in
+                    let location = configuration.location
+                    books.books.withLock { $0[location] = nil }
+                    let profile = [UInt8](location.utf8)
+                    return try connection(for: location)
+                        .perform([.empty(profile), .behead(profile)]).count > 0
+                }
             ) { configuration throws(StorageError) in
                 try BareClient(configuration.location, books)
             }
@@ -34,11 +41,18 @@ import BrowserSessions
 
         private init(_ location: String, _ books: Books) throws(StorageError) {
             (self.location, self.books) = (location, books)
-            let parts = location.split(separator: "/").prefix(2)
-            connection = try BareConnection("postgresql://" + parts.joined(separator: "/"))
+            connection = try Self.connection(for: location)
             profile = [UInt8](location.utf8)
-            try connection.makeTables()
             _ = try connection.perform([.head(profile)])
+        }
+
+        private static func connection(for location: String) throws(StorageError)
+            -> BareConnection
+        {
+            let parts = location.split(separator: "/").prefix(2)
+            let connection = try BareConnection("postgresql://" + parts.joined(separator: "/"))
+            try connection.makeTables()
+            return connection
         }
 
         // MARK: Rows

@@ -26,6 +26,12 @@
             Self("clear", [profile, prefix, end(of: prefix)])
         }
 
+        /// All rows of a profile but its head.
+        static func empty(_ profile: [UInt8]) -> Self { Self("empty", [profile]) }
+
+        /// Returns a row if there is a head.
+        static func behead(_ profile: [UInt8]) -> Self { Self("behead", [profile]) }
+
         static func records(_ profile: [UInt8], _ prefix: [UInt8]) -> Self {
             Self("records", [profile, prefix, end(of: prefix)])
         }
@@ -51,6 +57,8 @@
             "remove": "DELETE FROM bare_client.records WHERE profile = $1 AND key = $2",
             "clear":
                 "DELETE FROM bare_client.records WHERE profile = $1 AND key >= $2 AND key < $3",
+            "empty": "DELETE FROM bare_client.records WHERE profile = $1",
+            "behead": "DELETE FROM bare_client.heads WHERE profile = $1 RETURNING profile",
             "records": """
             SELECT key, value FROM bare_client.records WHERE profile = $1 AND key >= $2 AND key < $3
             ORDER BY key

@@ -17,6 +17,10 @@ final class Scene {
     /// State that must be there.
     var blobs: [TabStateKey: [UInt8]] = [:]
 
+    /// What follows the location in those of other stores of the same contestant.
+    static let (profile, other, fresh) = ("-profile", "-other", "-fresh")
+    static let otherStores = [profile, other, fresh]
+
     /// Opens a new store below the folder and saves both windows.
     init(
         _ contestant: Contestant, tabs: Int, seed: UInt64, folder: String,

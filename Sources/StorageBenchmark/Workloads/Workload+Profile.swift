@@ -45,7 +45,7 @@ private final class ProfileStore {
     init(_ scene: Scene, _ job: Job, isFilled: Bool) async throws(StorageError) {
         try scene.requireBackend()
         self.scene = scene
-        location = scene.location + "-profile"
+        location = scene.location + Scene.profile
         let count = min(10, max(1, job.tabs))
         let snapshots = (0..<count).map { place in
             scene.sampler.window(
@@ -182,7 +182,7 @@ private final class NewProfileRun: WorkloadRun {
 
     init(_ profile: ProfileStore) {
         self.profile = profile
-        otherLocation = profile.scene.location + "-other"
+        otherLocation = profile.scene.location + Scene.other
     }
 
     /// Saves once to know what is saved.

@@ -91,6 +91,14 @@ public protocol EngineConnection: AnyObject {
     /// Nothing happens if there are none.
     func destroy(_ partition: String) throws
 
+    /// Removes the store, durably, with whatever else the engine keeps of it, and lets it go: nothing is
+    /// called any more. What is there of it is in these partitions, of which some may be gone already.
+    ///
+    /// In one step where the engine can, which is why it is asked. Else one partition after another: the last
+    /// of them says as long as it is there that the store is being removed. When it throws, the store is still
+    /// this owner's, and some partitions may be gone. Comes from no other owner, as every call.
+    func remove(_ partitions: [String]) throws
+
     /// Ends the call that is being served, and all later ones, soon: they throw
     /// `StorageError.Code.unavailable`. Comes from another thread when a call took longer than
     /// ``StoreEnvironment/patience``, and may come late, when the connection is gone. A connection
@@ -100,4 +108,12 @@ public protocol EngineConnection: AnyObject {
     /// Lets the store go, so that others can have it at once. Not called twice. A connection may also be
     /// let go without it.
     func close()
+}
+
+extension EngineConnection {
+    /// For engines that keep nothing of a store but its partitions.
+    public func remove(_ partitions: [String]) throws {
+        for partition in partitions { try destroy(partition) }
+        close()
+    }
 }

@@ -14,6 +14,16 @@ extension ConnectedHome {
         "\(side.rawValue)-\(number)"
     }
 
+    /// All that the record names.
+    var partitions: [String] {
+        var names = record.removed + record.quarantine.map(\.partition)
+        for side in StorageSide.allCases {
+            let numbers = [record[side].partition, record[side].repaired]
+            names += numbers.filter { $0 > 0 }.map { name(side, $0) }
+        }
+        return names
+    }
+
     func holds(_ side: StorageSide) -> Bool { record[side].partition > 0 }
 
     func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {

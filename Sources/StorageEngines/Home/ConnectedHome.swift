@@ -21,10 +21,13 @@ final class ConnectedHome: StoreHome {
     let abilities: EngineAbilities
     let place: String
     let isNew: Bool
+    /// Whether nothing was there.
+    let wasAbsent: Bool
     let environment: StoreEnvironment
     private let engine: any ConnectedEngine
     private var request: ConnectionRequest
     private var connection: (any EngineConnection)?
+    private var isLetGo = false
     private let watch: CallWatch
     private(set) var record: HomeRecord
     /// Set once somebody else has the store.
@@ -34,9 +37,10 @@ final class ConnectedHome: StoreHome {
     private static let partition = "home"
     private static let key = [UInt8]("home".utf8)
 
+    /// - Parameter toRemove: whether the store is to be removed; none is no error then.
     init(
         _ configuration: StorageConfiguration, engine: any ConnectedEngine,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment, toRemove: Bool = false
     ) throws(StorageError) {
         self.engine = engine
         self.environment = environment
@@ -58,10 +62,11 @@ final class ConnectedHome: StoreHome {
         do throws(StorageError) {
             let found = try Self.read(connection, place, watch)
             record = found ?? HomeRecord()
+            wasAbsent = found == nil
             isNew = record.identity.isEmpty
             let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
             if isNew {
-                guard configuration.mayCreate else { throw LocalHome.absent(place) }
+                guard configuration.mayCreate || toRemove else { throw LocalHome.absent(place) }
             } else {
                 guard let identity = StoreIdentity(json: [UInt8](record.identity.utf8)) else {
                     throw Self.unreadable(place)
@@ -77,7 +82,11 @@ final class ConnectedHome: StoreHome {
     }
 
     deinit {
-        if let connection { watch.watch { connection.close() } } else { engine.giveUp(request) }
+        if let connection {
+            watch.watch { connection.close() }
+        } else if !isLetGo {
+            engine.giveUp(request)
+        }
         watch.forget()
     }
 
@@ -192,6 +201,18 @@ final class ConnectedHome: StoreHome {
         let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion).json
         let text = String(decoding: own, as: UTF8.self)
         if record.identity != text { try edit { $0.identity = text } }
+    }
+
+    // MARK: Removal
+
+    var isBeingRemoved: Bool { record.isBeingRemoved }
+    func beginRemoval() throws(StorageError) { try edit { $0.isBeingRemoved = true } }
+    func cancelRemoval() throws(StorageError) { try edit { $0.isBeingRemoved = false } }
+
+    func remove() throws(StorageError) {
+        let partitions = partitions + [Self.partition]
+        try use { try $0.remove(partitions) }
+        (connection, isLetGo) = (nil, true)
     }
 
     func requirePresence() {}

@@ -13,6 +13,7 @@ extension FileEngine {
             if [.notFound, .unsafeLocation].contains(error.code) { return false }
             throw error
         }
+        if try directory.has(StoreIdentity.removedName) { return false }
         for file in StoreIdentity.fileNames where try directory.status(of: file)?.kind == .file {
             if let identity = try StoreIdentity.read(file, in: directory) {
                 return identity.backend == name

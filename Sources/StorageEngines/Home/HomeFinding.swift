@@ -9,7 +9,8 @@ struct HomeFinding {
 
     private static let directoryNames: Set<String> = ["regular", "incognito", Quarantine.name]
     private static let ownNames = Set(
-        StoreIdentity.fileNames + StoreIdentity.fileNames.map { $0 + ".new" } + ["lock"])
+        StoreIdentity.fileNames + StoreIdentity.fileNames.map { $0 + ".new" }
+            + [StoreIdentity.removedName, StoreIdentity.removedName + ".new", "lock"])
 
     init(
         _ directory: any FileDirectory, _ own: StoreIdentity, _ engine: any FileEngine,
@@ -31,7 +32,7 @@ struct HomeFinding {
 
     /// The identity of the store; `nil` if neither copy is there and sound.
     private func identity() throws(StorageError) -> StoreIdentity? {
-        for name in StoreIdentity.fileNames {
+        for name in StoreIdentity.fileNames + [StoreIdentity.removedName] {
             if let identity = try StoreIdentity.read(name, in: directory) { return identity }
         }
         return nil
@@ -55,6 +56,7 @@ struct HomeFinding {
         if hasSides {
             try requireOwnFiles(isCertain: found != nil)
         } else if found == nil {
+            if !mayCreate { throw LocalHome.absent(directory.path) }
             guard names.allSatisfy(Self.ownNames.contains) else {
                 throw StorageError(
                     .unsafeLocation,
@@ -63,7 +65,6 @@ struct HomeFinding {
                     directory
                     """)
             }
-            if !mayCreate { throw LocalHome.absent(directory.path) }
         }
         let isNew = found == nil && (!hasSides || isUnfinished(names))
         return isNew ? .nothing : .store(hasIdentity: found != nil)
@@ -76,7 +77,9 @@ struct HomeFinding {
     /// A store whose making was interrupted has no identity yet, and only an empty side or one that
     /// the engine began.
     private func isUnfinished(_ names: [String]) -> Bool {
-        let later = StoreIdentity.fileNames + ["regular.closed", "regular.opened"]
+        let later =
+            StoreIdentity.fileNames
+            + [StoreIdentity.removedName, "regular.closed", "regular.opened"]
         return !names.contains { later.contains($0) }
     }
 

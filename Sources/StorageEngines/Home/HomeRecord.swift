@@ -12,6 +12,8 @@ struct HomeRecord: Equatable, WireMessage {
     /// Partitions that are to be destroyed.
     var removed: [String] = []
     var quarantine: [Quarantined] = []
+    /// Whether the store counts as gone.
+    var isBeingRemoved = false
 
     /// Where a side is and how far it came.
     struct Side: Equatable {
@@ -69,6 +71,7 @@ extension HomeRecord {
                 message.string(3, item.report)
             }
         }
+        if isBeingRemoved { writer.bool(7, true) }
     }
 
     init(payload: UnsafeRawBufferPointer) throws(WireError) {
@@ -83,6 +86,7 @@ extension HomeRecord {
                 headers[name] = bytes
             case (5, .lengthDelimited): removed.append(try reader.string())
             case (6, .lengthDelimited): quarantine.append(try Quarantined(payload: reader.span()))
+            case (7, .varint): isBeingRemoved = try reader.bool()
             default: _ = try reader.skip(field)
             }
         }

@@ -13,10 +13,30 @@ public protocol LocalFileSystem: Sendable {
     /// Makes a directory of mode 0700, and the parents that are missing. All of them are durable.
     func makeDirectories(_ path: String) throws(StorageError)
 
+    /// Removes the directory at a path, durably. Throws if anything is in it.
+    func removeDirectory(_ path: String) throws(StorageError)
+
     /// Throws `StorageError.Code.permissionDenied` unless this process may read, change and enter the
     /// directory.
     func requireAccess(to path: String) throws(StorageError)
 
     /// The user id that files of this process belong to.
     var user: UInt32 { get }
+}
+
+extension LocalFileSystem {
+    /// By its parent, which is not found behind a link.
+    public func removeDirectory(_ path: String) throws(StorageError) {
+        let (parent, name) = Self.parts(of: path)
+        let directory = try directory(at: parent)
+        try directory.removeEntry(name)
+        try directory.sync()
+    }
+
+    /// The path of the directory in which something is, and its name there.
+    static func parts(of path: String) -> (parent: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (parent, String(path[path.index(after: slash)...]))
+    }
 }

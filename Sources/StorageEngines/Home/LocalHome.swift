@@ -20,6 +20,7 @@ public import BrowserSessions
 /// incognito.sealed               how the incognito side is encrypted, in two copies; incognito.key:
 /// incognito-copy.sealed          its key, if that is kept in a file
 /// quarantine/                    damaged sides and records
+/// store.removed                  what one copy of the identity is called once the store is being removed
 /// ```
 /// What is called `.new` was being written, `.repaired` is a side being built anew, `.copy` one being read,
 /// and `.replaced` and `.removed` are on their way out; each opening sweeps them.
@@ -29,9 +30,10 @@ public import BrowserSessions
 final class LocalHome: StoreHome {
     let directory: any FileDirectory
     let engine: any FileEngine
+    let fileSystem: any LocalFileSystem
     let environment: StoreEnvironment
     let isNew: Bool
-    private let identity: StoreIdentity
+    let identity: StoreIdentity
     /// Nobody could tell by the identity who made the store, only by its files.
     let hadNoIdentity: Bool
     /// The copy that this is the home of, if the store may not be changed.
@@ -58,6 +60,7 @@ final class LocalHome: StoreHome {
         copy: ReadOnlyCopy? = nil
     ) throws(StorageError) {
         self.engine = engine
+        self.fileSystem = fileSystem
         self.copy = copy
         self.environment = environment
         let path = try Self.plainPath(configuration.location)
@@ -78,12 +81,12 @@ final class LocalHome: StoreHome {
             case .nothing: (isNew, hadNoIdentity) = (true, false)
             case .store(let hasIdentity): (isNew, hadNoIdentity) = (false, !hasIdentity)
             }
-            if isNew { _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue) }
-            // Somebody may have moved it away and made another one since it was found.
+            // Somebody may have removed it or moved it away, and made another one since it was found.
             guard try directory.whereabouts() == .inPlace else {
                 throw StorageError(
                     .locked, "the directory '\(path)' was exchanged while it was opened; try again")
             }
+            if isNew { _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue) }
         } catch {
             directory.unlock()
             throw error

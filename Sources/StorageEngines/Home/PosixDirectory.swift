@@ -212,6 +212,11 @@ public struct PosixFileSystem: LocalFileSystem {
         try directory.sync()
     }
 
+    public func removeDirectory(_ path: String) throws(StorageError) {
+        guard rmdir(path) == 0 else { throw StorageError.system("remove", path) }
+        try PosixDirectory(opening: Self.parts(of: path).parent, followingLink: true).sync()
+    }
+
     public func requireAccess(to path: String) throws(StorageError) {
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StorageError.system("use", path) }
     }

@@ -50,7 +50,9 @@ final class ReadOnlyCopy {
         guard try source.lock() else { throw LocalHome.locked(source) }
         defer { source.unlock() }
         // Somebody may have removed it between the look and the lock.
-        guard case .store = try finding.examine(mayCreate: false) else {
+        guard case .store = try finding.examine(mayCreate: false),
+            try !source.has(StoreIdentity.removedName)
+        else {
             throw LocalHome.absent(path)
         }
         try copy()

@@ -37,6 +37,22 @@ protocol StoreHome: AnyObject {
     /// Throws if nothing that is written to the store would last, because somebody removed it.
     func requirePresence() throws(StorageError)
 
+    // MARK: Removal
+
+    /// Whether somebody began to remove the store: it counts as gone, and what is left of it must go before
+    /// anything else is done.
+    var isBeingRemoved: Bool { get throws(StorageError) }
+
+    /// From now on the store counts as gone, durably.
+    func beginRemoval() throws(StorageError)
+
+    /// Takes ``beginRemoval()`` back.
+    func cancelRemoval() throws(StorageError)
+
+    /// Removes everything of a store that counts as gone, that it does at last, and lets its place go:
+    /// nothing else may be asked of the home.
+    func remove() throws(StorageError)
+
     // MARK: Sides
 
     /// Whether anything lies of the side.

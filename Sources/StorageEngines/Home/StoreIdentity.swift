@@ -3,6 +3,8 @@ import BrowserSessions
 /// Says who made a store: the content of `store.json`, kept in two copies.
 struct StoreIdentity: Equatable {
     static let fileNames = ["store.json", "store-copy.json"]
+    /// What one of them is called once the store is being removed.
+    static let removedName = "store.removed"
     /// The version of the layout of a store's directory and of its records.
     static let currentFormat = 1
 

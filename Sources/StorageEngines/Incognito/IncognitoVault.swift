@@ -47,6 +47,15 @@ struct IncognitoVault {
     static let givingUp =
         "Nothing was removed; delete incognito to give the incognito sessions up"
 
+    private var unprotected: StorageError {
+        StorageError(
+            .incompatibleFormat,
+            """
+            the incognito side of '\(home.place)' is encrypted, and this program opens stores \
+            without encryption; open it as it was saved. \(Self.givingUp)
+            """)
+    }
+
     // MARK: Opening
 
     /// Looks at what lies of the side. Changes nothing.
@@ -71,13 +80,7 @@ struct IncognitoVault {
                     header: header, protection: protection, directory: home.directoryForKeys,
                     place: home.place))
         case (_, nil):
-            return .unavailable(
-                StorageError(
-                    .incompatibleFormat,
-                    """
-                    the incognito side of '\(home.place)' is encrypted, and this program opens stores \
-                    without encryption; open it as it was saved. \(Self.givingUp)
-                    """))
+            return .unavailable(unprotected)
         case (.absent, _), (.damaged, _):
             return .unavailable(
                 StorageError(
@@ -86,6 +89,16 @@ struct IncognitoVault {
                     both copies of the header of the incognito side of '\(home.place)', which tell where \
                     its key is, are damaged or gone. \(Self.givingUp)
                     """))
+        }
+    }
+
+    /// Throws if the side would stay readable: its key is where nothing of this program could destroy it.
+    func requireRemovable() throws(StorageError) {
+        guard try home.holdsIncognito, case .sound(let header) = try readHeader() else { return }
+        if let protection {
+            _ = try protection.keyStore(of: header, at: home.place)
+        } else {
+            throw unprotected
         }
     }
 

@@ -110,7 +110,13 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         incognitoLine = StoreLine(on: engine.executor)
         state = Mutex(State(sealing))
         try withState("open") { state in
-            try state.open(home(), incognito)
+            var found = try home()
+            if try found.isBeingRemoved {
+                // That was interrupted; what it left would be in the way of a new store.
+                try StoreRemoval(of: found, incognito).run()
+                found = try home()
+            }
+            try state.open(found, incognito)
         }
         try findIncognitoKey("open")
         // What is left of a side that is gone already; if that fails, the next opening tries again.

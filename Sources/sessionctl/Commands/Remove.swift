@@ -1,0 +1,97 @@
+import ArgumentParser
+import BackendSelection
+import BrowserSessions
+import CommandLineSupport
+import ToolSupport
+
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes a whole store, with everything that belongs to it.",
+        discussion: """
+            Says which store that is and what it holds, and asks; without a terminal to ask at, --yes is \
+            needed. Of a folder only the store's own files go.
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var output: FormatArguments
+
+    @Flag(help: "Remove it without asking.")
+    var yes = false
+
+    func run() async throws {
+        let selection = try store.resolve(create: false)
+        let found = try await FoundStore(selection)
+        if !yes { try Self.ask(about: found) }
+        guard try await selection.remove() else {
+            throw StorageError(
+                .notFound, "the store at '\(found.location)' was removed meanwhile")
+        }
+        try output.print(found, text: ["\(found.text) removed"])
+    }
+
+    /// Throws unless a person agrees.
+    private static func ask(about found: FoundStore) throws {
+        guard StandardStream.input.isTerminal else {
+            throw ValidationError("--yes is needed to remove the \(found.text)")
+        }
+        Console.message("The \(found.text) will be removed for good. Type yes to go on:")
+        guard readLine() == "yes" else {
+            Console.message("nothing was removed")
+            throw ExitCode.impossible
+        }
+    }
+}
+
+/// What there is to say of a store before it is removed.
+private struct FoundStore: Encodable {
+    let backend: String
+    let location: String
+    /// How many windows of the regular side it has, and how many tabs; `nil` if that cannot be read.
+    let sessions: Int?
+    let tabs: Int?
+
+    /// Looks into it without changing it, where its backend can do that.
+    init(_ selection: ResolvedSelection) async throws {
+        backend = selection.backend.name
+        location = selection.location
+        do throws(StorageError) {
+            let store = try await Self.open(selection)
+            let summaries: [BrowserSessions.SessionSummary]
+            do throws(StorageError) {
+                summaries = try await store.summaries().filter { $0.id.side == .regular }
+            } catch {
+                try? await store.close()
+                throw error
+            }
+            try await store.close()
+            (sessions, tabs) = (summaries.count, summaries.reduce(0) { $0 + $1.tabCount })
+        } catch {
+            // What is damaged, or too much for a copy, can be removed all the same.
+            guard [.corrupted, .outOfSpace].contains(error.code) else { throw error }
+            Console.message("what the store holds cannot be told: \(error.message)")
+            (sessions, tabs) = (nil, nil)
+        }
+    }
+
+    private static func open(_ selection: ResolvedSelection) async throws(StorageError)
+        -> any SessionStorage
+    {
+        var configuration = selection.configuration
+        configuration.options["access"] = .text(StorageAccess.readOnly.rawValue)
+        do throws(StorageError) {
+            return try await selection.backend.open(configuration)
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return try await selection.open()
+        }
+    }
+
+    var text: String {
+        let contents =
+            if let sessions, let tabs {
+                counted(sessions, "session") + " and " + counted(tabs, "tab")
+            } else { "contents that cannot be told" }
+        return "\(backend) store at \(location) with \(contents)"
+    }
+}
