@@ -362,7 +362,10 @@ let package = Package(
         // With a server alone: see .ci/postgresql.
         test(
             "PostgreSQLTests", core, support,
-            ["BackendSelection", "IncognitoEncryption", libpq, postgresql]),
+            [
+                "BackendSelection", "IncognitoEncryption", "sessionctl", "storagebench",
+                "storagecheck", libpq, postgresql,
+            ]),
         test("CommandLineTests", core, support, ["CommandLineSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -151,24 +151,4 @@ struct LocationTests {
             #expect(try Tree(folder.path).without("profile/lock") == before.without("profile/lock"))
         }
     }
-
-    private func link(_ target: String, at path: String) throws {
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    }
-
-    private func stampText(_ backend: String, _ format: Int, _ engineFormat: Int) -> [UInt8] {
-        let maker = "browser-sessions"
-        let sum = CRC32C.checksum([UInt8]("\(backend)/\(format)/\(engineFormat)/\(maker)".utf8))
-        let text = """
-            {
-              "backend": "\(backend)",
-              "format": \(format),
-              "engineFormat": \(engineFormat),
-              "createdBy": "\(maker)",
-              "checksum": \(sum)
-            }
-
-            """
-        return [UInt8](text.utf8)
-    }
 }

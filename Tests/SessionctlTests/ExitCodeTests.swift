@@ -33,7 +33,8 @@ import Testing
         arguments: [
             ["list"], ["show", "00000000-0000-4000-8000-000000000000"], ["digest"],
             ["export", "-"],
-            ["check"], ["repair"], ["delete-incognito"], ["save-loop", "--verify", "0"],
+            ["check"], ["repair"], ["delete-incognito"], ["remove"], ["remove", "--yes"],
+            ["save-loop", "--verify", "0"],
         ])
     func noStore(arguments: [String]) throws {
         let workspace = try Workspace()

@@ -17,7 +17,10 @@ extension NewPackage {
                 // One line for people who choose between backends.
                 summary: "keeps sessions in …",
                 // Options beside those that every backend has; read them from the configuration.
-                options: []
+                options: [],
+                remove: { configuration throws(StorageError) in
+                    try OrderedSessionStorage.remove(configuration, engine: \(type)Engine())
+                }
             ) { configuration throws(StorageError) in
                 try OrderedSessionStorage(opening: configuration, engine: \(type)Engine())
             }

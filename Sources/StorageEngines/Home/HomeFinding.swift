@@ -52,7 +52,7 @@ struct HomeFinding {
                 try status.requirePlain(directory.path(of: name))
             }
         }
-        let hasSides = names.contains { $0.hasPrefix("regular") || $0.hasPrefix("incognito") }
+        let hasSides = names.contains(where: LocalHome.isOfSide)
         if hasSides {
             try requireOwnFiles(isCertain: found != nil)
         } else if found == nil {

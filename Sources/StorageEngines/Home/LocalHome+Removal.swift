@@ -43,6 +43,12 @@ extension LocalHome {
         try? fileSystem.removeDirectory(directory.path)
     }
 
+    /// Whether a name tells of a side; of the incognito side key stores may have names of their own.
+    static func isOfSide(_ name: String) -> Bool {
+        let begins = StorageSide.allCases.contains { name.hasPrefix($0.rawValue) }
+        return name.hasPrefix("incognito.") || begins && ownNames.contains(name)
+    }
+
     /// All that a store has in its directory but the mark of its removal. Whatever else is there is
     /// somebody else's.
     private static let ownNames: [String] = {

@@ -66,3 +66,25 @@ extension FileSystem {
         }
     }
 }
+
+/// Makes a symbolic link.
+func link(_ target: String, at path: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+}
+
+/// The content of a `store.json` of these formats.
+func stampText(_ backend: String, _ format: Int, _ engineFormat: Int) -> [UInt8] {
+    let maker = "browser-sessions"
+    let sum = CRC32C.checksum([UInt8]("\(backend)/\(format)/\(engineFormat)/\(maker)".utf8))
+    let text = """
+        {
+          "backend": "\(backend)",
+          "format": \(format),
+          "engineFormat": \(engineFormat),
+          "createdBy": "\(maker)",
+          "checksum": \(sum)
+        }
+
+        """
+    return [UInt8](text.utf8)
+}

@@ -14,6 +14,8 @@ final class StrangeConnectedEngine: ConnectedEngine {
         var failing: StorageError?
         /// What each write throws, after it was applied.
         var losingAnswers: StorageError?
+        /// From which destruction of a partition on everything fails, and until when.
+        var destructions: Range<Int> = 0..<0
     }
 
     struct State {
@@ -25,14 +27,16 @@ final class StrangeConnectedEngine: ConnectedEngine {
         /// How many sockets of connections are still open.
         var sockets = 0
         var largestBatch = 0
+        var destructions = 0
     }
 
-    let name = "strange"
+    let name: String
     let formatVersion = 1
     let abilities: EngineAbilities
     let state = Mutex(State())
 
-    init(limits: EngineLimits = .none) {
+    init(_ name: String = "strange", limits: EngineLimits = .none) {
+        self.name = name
         abilities = EngineAbilities(durability: .processCrash, limits: limits, findsDamage: true)
     }
 
@@ -53,6 +57,8 @@ final class StrangeConnectedEngine: ConnectedEngine {
         }
         return StrangeConnection(self, request.owner)
     }
+
+    func giveUp(_ request: ConnectionRequest) { letGo(request.owner) }
 
     func letGo(_ owner: CommitID) {
         state.withLock { if $0.owner == owner { $0.owner = nil } }
@@ -122,7 +128,15 @@ private final class StrangeConnection: EngineConnection {
         { [socket] in withExtendedLifetime(socket) {} }
     }
     func sync() throws { try use { _ in } }
-    func destroy(_ partition: String) throws { try use { $0.partitions[partition] = nil } }
+    func destroy(_ partition: String) throws {
+        try use { state in
+            state.destructions += 1
+            if state.manners.destructions.contains(state.destructions) {
+                throw StorageError(.unavailable, "no answer")
+            }
+            state.partitions[partition] = nil
+        }
+    }
     func close() { engine.letGo(owner) }
 }
 

@@ -36,6 +36,9 @@
             return side
         }
 
+        /// What a person types.
+        func type(_ text: String) throws { try controller.write(contentsOf: Data(text.utf8)) }
+
         /// Reads what is there, and waits for something if nothing is; empty when nobody has it open.
         func read() -> [UInt8] { controller.read() }
 

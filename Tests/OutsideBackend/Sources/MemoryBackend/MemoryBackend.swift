@@ -6,7 +6,10 @@ extension StorageBackend {
     public static let memory: StorageBackend = {
         let engine = MemoryEngine()
         return StorageBackend(
-            name: engine.name, summary: "sessions in memory, gone with the process"
+            name: engine.name, summary: "sessions in memory, gone with the process",
+            remove: { configuration throws(StorageError) in
+                try OrderedSessionStorage.remove(configuration, engine: engine)
+            }
         ) { configuration throws(StorageError) in
             try OrderedSessionStorage(opening: configuration, engine: engine)
         }

@@ -1,0 +1,143 @@
+import BrowserSessions
+import StorageEngines
+import Synchronization
+import Testing
+
+/// The removal of stores whose engine removes them a partition at a time.
+@Suite struct ConnectedRemovalTests {
+    private let window = SessionID(window: WindowID(high: 1, low: 1))
+    private let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+
+    private func place(create: Bool = true) -> StorageConfiguration {
+        StorageConfiguration(location: "somewhere", options: ["create": .bool(create)])
+    }
+
+    private func open(_ engine: StrangeConnectedEngine, create: Bool = true) throws
+        -> OrderedSessionStorage
+    {
+        try OrderedSessionStorage(opening: place(create: create), engine: engine)
+    }
+
+    private func remove(_ engine: StrangeConnectedEngine) throws(StorageError) -> Bool {
+        try OrderedSessionStorage.remove(place(), engine: engine)
+    }
+
+    private func filled() throws -> StrangeConnectedEngine {
+        let engine = StrangeConnectedEngine()
+        let store = try open(engine)
+        for id in [window, incognito] {
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(title: "Window"), for: id)
+            _ = try store.saveBlocking(changes, durability: .processCrash)
+        }
+        try store.closeBlocking()
+        engine.state.withLock { $0.destructions = 0 }
+        return engine
+    }
+
+    private func partitions(_ engine: StrangeConnectedEngine) -> [String] {
+        engine.state.withLock { $0.partitions.keys.sorted() }
+    }
+
+    @Test func everyPartitionGoes() throws {
+        let engine = try filled()
+        #expect(partitions(engine) == ["home", "incognito-1", "regular-1"])
+        #expect(try remove(engine))
+        #expect(partitions(engine) == [])
+        #expect(engine.state.withLock { $0.owner } == nil)
+        #expect(try !remove(engine))
+        #expect(engine.state.withLock { $0.owner } == nil)
+        let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
+        #expect(error?.code == .notFound)
+        let store = try open(engine)
+        #expect(try store.sessionsBlocking() == [])
+        try store.closeBlocking()
+    }
+
+    @Test func whatIsOpenStays() throws {
+        let engine = try filled()
+        let store = try open(engine)
+        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
+        #expect(error?.code == .locked && error?.operation == "remove")
+        #expect(try Set(store.sessionsBlocking()) == [window, incognito])
+        try store.closeBlocking()
+    }
+
+    @Test func whatAnotherBackendMadeStays() throws {
+        let engine = try filled()
+        let other = StrangeConnectedEngine("other")
+        let before = engine.state.withLock { $0.partitions }
+        other.state.withLock { $0.partitions = before }
+        let error = #expect(throws: StorageError.self) { _ = try remove(other) }
+        #expect(error?.code == .incompatibleFormat)
+        #expect(other.state.withLock { $0.partitions } == before)
+        #expect(other.state.withLock { $0.owner } == nil)
+    }
+
+    @Test func aHomeThatCannotBeReadStays() throws {
+        let engine = try filled()
+        let before = engine.state.withLock { $0.partitions }
+        engine.behave {
+            $0.reading = { partition, value in
+                partition == "home" ? value.map { $0 ^ 0x55 } : value
+            }
+        }
+        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
+        #expect(error?.code == .corrupted)
+        #expect(engine.state.withLock { $0.partitions } == before)
+    }
+
+    /// Once it was begun it goes on over another connection.
+    @Test(arguments: 1...3) func aConnectionThatIsLost(at destruction: Int) throws {
+        let engine = try filled()
+        engine.behave { $0.destructions = destruction..<destruction + 1 }
+        #expect(try remove(engine))
+        #expect(partitions(engine) == [])
+    }
+
+    /// As after a kill: whoever comes next ends it, and finds no store.
+    @Test(arguments: 1...3, [false, true])
+    func oneThatIsNotEnded(from destruction: Int, isRemovedAgain: Bool) throws {
+        let engine = try filled()
+        engine.behave { $0.destructions = destruction..<Int.max }
+        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
+        #expect(error?.code == .unavailable && error?.effect == .applied)
+        #expect(partitions(engine).contains("home"))
+        engine.behave { $0 = .init() }
+        if isRemovedAgain {
+            #expect(try remove(engine))
+        } else {
+            let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
+            #expect(error?.code == .notFound)
+        }
+        #expect(partitions(engine) == [])
+        let store = try open(engine)
+        #expect(try store.sessionsBlocking() == [])
+        try store.closeBlocking()
+    }
+
+    @Test func aMarkWithoutAnAnswerIsFound() throws {
+        let engine = try filled()
+        engine.behave {
+            $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
+        }
+        #expect(try remove(engine))
+        #expect(partitions(engine) == [])
+    }
+
+    @Test func aBackendThatCannotRemove() throws {
+        let engine = try filled()
+        let before = engine.state.withLock { $0.partitions }
+        let backend = StorageBackend(name: "strange", summary: "") {
+            configuration throws(StorageError) in
+            try OrderedSessionStorage(opening: configuration, engine: engine)
+        }
+        let error = #expect(throws: StorageError.self) { try backend.removeBlocking(place()) }
+        #expect(error?.code == .unsupported && error?.message.contains("'strange'") == true)
+        #expect(engine.state.withLock { $0.partitions } == before)
+        var unknown = place()
+        unknown.options["no-such"] = .bool(true)
+        let refusal = #expect(throws: StorageError.self) { try backend.removeBlocking(unknown) }
+        #expect(refusal?.code == .invalidConfiguration)
+    }
+}

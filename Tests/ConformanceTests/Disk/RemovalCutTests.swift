@@ -1,0 +1,110 @@
+import BrowserSessions
+import DirectoryBackend
+import StorageConformance
+import StorageEngines
+import Testing
+
+/// A removal ends, and its power is cut, anywhere.
+@Suite("A removal that is cut off")
+struct RemovalCutTests {
+    private let window = SessionID(window: WindowID(high: 1, low: 1))
+    private let incognito = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+    private let engine = DirectoryEngine()
+
+    private func place(create: Bool) -> StorageConfiguration {
+        StorageConfiguration(location: "/home/profile", options: ["create": .bool(create)])
+    }
+
+    private func filled(_ model: SimulatedFileSystem.Model) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem(model)
+        let store = try OrderedSessionStorage(
+            opening: place(create: true), engine: engine, on: disk)
+        for id in [window, incognito] {
+            var changes = SessionChanges()
+            changes.put(SessionAttributes(title: "Window"), for: id)
+            _ = try store.saveBlocking(changes, durability: .powerLoss)
+        }
+        try store.closeBlocking()
+        return disk
+    }
+
+    /// Whether the whole store is there; if not, there must be none, and room for a new one.
+    private func isWhole(_ disk: SimulatedFileSystem) throws -> Bool {
+        do {
+            let store = try OrderedSessionStorage(
+                opening: place(create: false), engine: engine, on: disk)
+            #expect(try Set(store.sessionsBlocking()) == [window, incognito])
+            #expect(try store.checkBlocking().isHealthy)
+            try store.closeBlocking()
+            return true
+        } catch {
+            #expect(error.code == .notFound, "\(error)")
+            let store = try OrderedSessionStorage(
+                opening: place(create: true), engine: engine, on: disk)
+            #expect(try store.sessionsBlocking() == [])
+            let report = try store.checkBlocking()
+            #expect(report.isHealthy && report.quarantined == [])
+            try store.closeBlocking()
+            return false
+        }
+    }
+
+    /// Whether nothing is there, or a folder at most that could not go.
+    private func isEmpty(_ disk: SimulatedFileSystem) throws -> Bool {
+        guard try disk.status(of: "/home/profile") != nil else { return true }
+        return try disk.directory(at: "/home/profile").names().isEmpty
+    }
+
+    @Test(
+        "the store is whole or gone, wherever it is",
+        arguments: [SimulatedFileSystem.Model.ordered, .strict])
+    func cuts(model: SimulatedFileSystem.Model) throws {
+        var (whole, gone) = (0, 0)
+        // waits: until a removal had no failure
+        for number in 1... {
+            let disk = try filled(model)
+            disk.fail(number, forEver: true)
+            var failure: StorageError?
+            do throws(StorageError) {
+                #expect(
+                    try OrderedSessionStorage.remove(place(create: true), engine: engine, on: disk))
+            } catch { failure = error }
+            disk.heal()
+            if failure == nil { #expect(try isEmpty(disk)) }
+            let remainders =
+                [.nothing, .everything, .names, .contents]
+                + (0..<8).map { SimulatedFileSystem.Remainder.sample($0) }
+            for state in [disk.afterKill()] + remainders.map({ disk.afterPowerCut(keeping: $0) }) {
+                let isThere = try isWhole(state)
+                if isThere { whole += 1 } else { gone += 1 }
+                #expect(!isThere || failure?.effect != .applied, "\(number)")
+                #expect(!isThere || failure != nil, "\(number)")
+            }
+            if failure == nil, try disk.status(of: "/home/profile") == nil { break }
+        }
+        #expect(whole > 50 && gone > 50)
+    }
+
+    @Test("a failure that passes leaves a whole store, or one that is removed again")
+    func failures() throws {
+        for number in 1...200 {
+            let disk = try filled(.strict)
+            disk.fail(number, with: [.outOfSpace, .permissionDenied, .failed][number % 3])
+            var first = StorageError.Effect.notApplied
+            var failure: StorageError?
+            do throws(StorageError) {
+                _ = try OrderedSessionStorage.remove(
+                    place(create: true), engine: engine, on: disk)
+                first = .applied
+            } catch { (first, failure) = (error.effect, error) }
+            disk.heal()
+            let wasThere = try OrderedSessionStorage.remove(
+                place(create: true), engine: engine, on: disk)
+            // What was not removed is still there, and what was cannot be removed twice.
+            if first == .notApplied { #expect(wasThere, "\(number)") }
+            if failure == nil { #expect(!wasThere, "\(number)") }
+            #expect(try isEmpty(disk), "\(number): \(failure as Any)")
+            #expect(try !isWhole(disk))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import Testing
+
+/// A store is removed as a whole, and only when somebody said so.
+@Suite struct RemoveTests {
+    @Test(arguments: Workspace.backends)
+    func removesTheWholeStore(backend: String) throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported(backend)
+        try FileSystem.replace(workspace.file("beside"), with: [1])
+        let outcome = try Tool.run(["remove", "--yes", "--storage", store])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.messages.isEmpty)
+        #expect(outcome.output.hasPrefix("\(backend) store at \(workspace.file("profile")) with "))
+        #expect(outcome.output.hasSuffix(" removed\n"))
+        #expect(try FileSystem.contents(of: workspace.path) == ["beside"])
+        let again = try Tool.run(["remove", "--yes", "--storage", store])
+        #expect(again.status == 2 && again.messages.contains("(notFound)"))
+    }
+
+    @Test func saysWhatThereIsAsJSON() async throws {
+        let workspace = try Workspace()
+        let store = try await twoWindows(in: workspace)
+        let outcome = try Tool.run(["remove", "--yes", "--format", "json", "--storage", store])
+        let json = try outcome.json()
+        #expect(json["backend"].text == "directory")
+        #expect(json["location"].text == workspace.file("profile"))
+        #expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
+    }
+
+    @Test func withoutATerminalItMustBeSaid() async throws {
+        let workspace = try Workspace()
+        let store = try await twoWindows(in: workspace)
+        let before = try workspace.files(in: workspace.path)
+        let outcome = try Tool.run(["remove", "--storage", store])
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        for words in [
+            "--yes", "directory store at \(workspace.file("profile"))", "2 sessions", "3 tabs",
+        ] { #expect(outcome.messages.contains(words), "\(outcome.messages)") }
+        #expect(try workspace.files(in: workspace.path) == before)
+    }
+
+    @Test func oneThatIsOpenStays() async throws {
+        let workspace = try Workspace()
+        let store = try await twoWindows(in: workspace)
+        try await workspace.withStore(store) { opened in
+            let outcome = try Tool.run(["remove", "--yes", "--storage", store])
+            #expect(outcome.status == 2 && outcome.output.isEmpty)
+            #expect(outcome.messages.contains("process \(getpid())"))
+            #expect(try await opened.sessions().count == 2)
+        }
+        #expect(try Tool.run(["remove", "--yes", workspace.file("profile")]).status == 0)
+    }
+
+    @Test func oneOfAnotherBackendStays() async throws {
+        let workspace = try Workspace()
+        _ = try await twoWindows(in: workspace)
+        let before = try workspace.files(in: workspace.path)
+        let outcome = try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")])
+        #expect(outcome.status == 2 && outcome.messages.contains("(incompatibleFormat)"))
+        #expect(try workspace.files(in: workspace.path) == before)
+    }
+
+    @Test func oneThatIsDamagedGoes() async throws {
+        let workspace = try Workspace()
+        let store = try await twoWindows(in: workspace)
+        let folder = workspace.file("profile/regular")
+        for name in try FileSystem.contents(of: folder) {
+            let bytes = try FileSystem.read("\(folder)/\(name)")
+            try FileSystem.replace("\(folder)/\(name)", with: bytes.map { ~$0 })
+        }
+        let outcome = try Tool.run(["remove", "--yes", "--storage", store])
+        #expect(outcome.status == 0)
+        #expect(outcome.messages.contains("cannot be told"))
+        #expect(try FileSystem.contents(of: workspace.path) == [])
+    }
+
+    #if os(Linux)
+        @Test(arguments: ["yes", "no", "", "YES please"])
+        func aPersonIsAsked(answer: String) async throws {
+            let workspace = try Workspace()
+            let store = try await twoWindows(in: workspace)
+            let before = try workspace.files(in: workspace.path)
+            let terminal = try PseudoTerminal(columns: 80)
+            let process = try Tool.process(["remove", "--storage", store])
+            process.standardInput = try terminal.open()
+            try terminal.type(answer + "\n")
+            let texts = try Workspace()
+            process.standardOutput = try texts.newFile("output")
+            process.standardError = try texts.newFile("messages")
+            try process.run()
+            process.waitUntilExit()
+            let messages = try texts.text("messages")
+            #expect(messages.contains("with 2 sessions and 3 tabs will be removed for good"))
+            if answer == "yes" {
+                #expect(process.terminationStatus == 0)
+                #expect(try FileSystem.contents(of: workspace.path) == [])
+            } else {
+                #expect(process.terminationStatus == 2)
+                #expect(messages.contains("nothing was removed"))
+                #expect(try workspace.files(in: workspace.path) == before)
+            }
+        }
+    #endif
+
+    /// Two windows, of one tab and of two.
+    private func twoWindows(in workspace: Workspace) async throws -> String {
+        var changes = SessionChanges()
+        for number in 1...2 {
+            let id = SessionID(window: WindowID(high: 1, low: UInt64(number)))
+            changes.put(SessionAttributes(title: "Window \(number)"), for: id)
+            for (place, key) in OrderKey.evenlySpaced(count: number).enumerated() {
+                let tab = TabID(high: UInt64(number), low: UInt64(place))
+                changes.put(TabMetadata(id: tab, place: key, url: "https://example.org"), in: id)
+            }
+        }
+        return try await workspace.store(holding: changes)
+    }
+}
