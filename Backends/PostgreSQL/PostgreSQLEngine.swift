@@ -32,15 +32,21 @@
             server.begin(request.owner)
             let patience = request.environment.patience
             let token = CommitID.random().bytes
-            try server.use(line, patience: patience, isWatched: false) { connection in
-                let here = try server.present(over: connection)
-                try PostgreSQLSchema.require(here.format)
-                let end = here.now + patience.milliseconds
-                if request.attempt == 0 {
-                    try take(request, token, over: connection, until: end)
-                } else {
-                    try takeAgain(request, token, over: connection)
+            do {
+                try server.use(line, patience: patience, isWatched: false) { connection in
+                    let here = try server.present(over: connection)
+                    try PostgreSQLSchema.require(here.format)
+                    let end = here.now + patience.milliseconds
+                    if request.attempt == 0 {
+                        try take(request, token, over: connection, until: end)
+                    } else {
+                        try takeAgain(request, token, over: connection)
+                    }
                 }
+            } catch let error as StorageError where error.code == .locked {
+                // The server has answered: nothing of this opening is there or on its way.
+                server.end(request.owner, isTold: true, patience: patience)
+                throw error
             }
             return PostgreSQLStore(
                 of: profile, at: server, over: line, request, token: token, head: head)
@@ -66,6 +72,8 @@
                         PostgreSQLValue.number(end), token,
                     ])
                 if rows.count == 1 {
+                    // Whoever ended without leaving is seen off by the last to take something from it.
+                    for owner in dead { _ = try? connection.run(.leave, [owner]) }
                     return head.begin(at: rows.number(0, 0) ?? 0, rows.blob(0, 1))
                 }
                 let holder = try connection.run(.holder, [PostgreSQLValue.text(profile)])

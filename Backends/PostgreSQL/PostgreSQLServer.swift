@@ -158,8 +158,8 @@
         ///   - patience: and that for so long, as what the opening sent last may come after it.
         func end(_ opening: CommitID, isTold: Bool, patience: Duration) {
             let (isLast, begins, left) = openings.withLock { openings in
-                openings.living.remove(opening.bytes)
-                if !isTold {
+                let isLiving = openings.living.remove(opening.bytes) != nil
+                if isLiving, !isTold {
                     openings.dead[opening.bytes] = .now() + .nanoseconds(patience.nanoseconds)
                 }
                 let begins = !openings.dead.isEmpty && !openings.isRenewing

@@ -81,13 +81,14 @@
                 SELECT FROM browser_sessions.profiles p WHERE p.owner = $1)
             """)
 
-        /// Removes owners that were not heard of for a day and have nothing.
+        /// Removes owners that were not heard of for a day and have nothing. There are few: `OFFSET` keeps
+        /// the server from joining them with all profiles.
         static let sweep = PostgreSQLStatement(
             "sweep",
             """
             DELETE FROM browser_sessions.owners o
             WHERE o.lease_until < clock_timestamp() - interval '1 day' AND NOT EXISTS (
-                SELECT FROM browser_sessions.profiles p WHERE p.owner = o.owner)
+                SELECT FROM browser_sessions.profiles p WHERE p.owner = o.owner OFFSET 0)
             """)
 
         /// Lets openings go that were given up, none of which takes its profile again. $1 owner, $2 openings.

@@ -58,7 +58,7 @@
                 let null = "'00000000-0000-0000-0000-000000000000'::uuid"
                 for statement in [PostgreSQLStatement.giveUp, .leave, .sweep] {
                     let text = statement.text.replacing("$1", with: null)
-                        .replacing("$2", with: "NULL")
+                        .replacing("$2", with: "ARRAY[\(null)]")
                     let plan = try connection.run("EXPLAIN \(text)")
                     let lines = (0..<plan.count).compactMap { plan.text($0, 0) }
                     #expect(

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import BrowserSessions
     import Foundation
+    import PostgreSQLBackend
     import StorageEngines
     import Synchronization
     import Testing
