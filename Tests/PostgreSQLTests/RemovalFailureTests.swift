@@ -2,6 +2,7 @@
     import BrowserSessions
     import Foundation
     @testable import PostgreSQLBackend
+    import StorageConformance
     import TestSupport
     import Testing
 
@@ -96,20 +97,20 @@
             /// Wherever the connection is lost: the store is whole, or there is none for any opener.
             @Test(
                 .enabled(if: TestServer.isSingle, "no single server"),
-                arguments: CuttingProxy.Direction.allCases)
-            func cutAnywhere(direction: CuttingProxy.Direction) async throws {
+                arguments: WireWay.allCases)
+            func cutAnywhere(way: WireWay) async throws {
                 let proxy = try TestServer.proxy()
                 let keys = CountedKeys()
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)
                 var (uncut, removed, kept) = (0, 0, 0)
                 // waits: until three removals in a row were not cut
-                for count in 0... {
+                for count in stride(from: 0, to: .max, by: TestRun.isNightly ? 1 : 60) {
                     let place = try TestServer.configuration(over: proxy)
                     let name = TestServer.name(of: place.location)
                     let profile = try RemovableProfile(named: name)
                     try await profile.fill(backend)
-                    let before = proxy.counts.cuts
-                    proxy.cut(direction, after: count, .messages)
+                    let before = proxy.traffic.cuts
+                    proxy.cut(way, after: count)
                     var failure: StorageError?
                     do throws(StorageError) {
                         #expect(try await backend.remove(place))
@@ -133,7 +134,7 @@
                         }
                     }
                     try await profile.requireNothing()
-                    uncut = proxy.counts.cuts > before ? 0 : uncut + 1
+                    uncut = proxy.traffic.cuts > before ? 0 : uncut + 1
                     if uncut == 3 { break }
                 }
                 #expect(removed > 3 && kept > 0)

@@ -1,6 +1,8 @@
 import BrowserSessions
 import Foundation
 import LocalFiles
+import StorageConformance
+import TestSupport
 import Testing
 
 /// A store is removed as a whole, and only when somebody said so.
@@ -84,21 +86,19 @@ import Testing
             let store = try await twoWindows(in: workspace)
             let before = try workspace.files(in: workspace.path)
             let terminal = try PseudoTerminal(columns: 80)
-            let process = try Tool.process(["remove", "--storage", store])
-            process.standardInput = try terminal.open()
-            try terminal.type(answer + "\n")
-            let texts = try Workspace()
-            process.standardOutput = try texts.newFile("output")
-            process.standardError = try texts.newFile("messages")
-            try process.run()
-            process.waitUntilExit()
-            let messages = try texts.text("messages")
+            let side = try terminal.open()
+            terminal.type(answer + "\n")
+            let program = try Tool.start(
+                ["remove", "--storage", store], input: .descriptor(side), output: .nothing,
+                messages: .pipe)
+            let messages = String(decoding: program.readToEnd(2), as: UTF8.self)
+            let end = program.end()
             #expect(messages.contains("with 2 sessions and 3 tabs will be removed for good"))
             if answer == "yes" {
-                #expect(process.terminationStatus == 0)
+                #expect(end == .exited(0))
                 #expect(try FileSystem.contents(of: workspace.path) == [])
             } else {
-                #expect(process.terminationStatus == 2)
+                #expect(end == .exited(2))
                 #expect(messages.contains("nothing was removed"))
                 #expect(try workspace.files(in: workspace.path) == before)
             }

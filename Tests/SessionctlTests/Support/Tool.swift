@@ -15,11 +15,12 @@ enum Tool {
     /// The process, which runs on.
     static func start(
         _ arguments: [String], _ environment: [String: String] = [:],
-        output: RunningProgram.Stream, messages: RunningProgram.Stream
+        input: RunningProgram.Stream = .nothing, output: RunningProgram.Stream,
+        messages: RunningProgram.Stream
     ) throws -> RunningProgram {
         try RunningProgram(
             [BuiltProgram.named("sessionctl").path] + arguments,
-            environment: keysInFiles.merging(environment) { $1 }, output: output,
+            environment: keysInFiles.merging(environment) { $1 }, input: input, output: output,
             messages: messages)
     }
 

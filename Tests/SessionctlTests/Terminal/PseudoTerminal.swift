@@ -37,7 +37,7 @@
         }
 
         /// What a person types.
-        func type(_ text: String) throws { try controller.write(contentsOf: Data(text.utf8)) }
+        func type(_ text: String) { controller.write(Array(text.utf8)) }
 
         /// Reads what is there, and waits for something if nothing is; empty when nobody has it open.
         func read() -> [UInt8] { controller.read() }
