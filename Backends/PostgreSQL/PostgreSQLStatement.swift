@@ -52,8 +52,8 @@
             WHERE p.profile = $1
             """)
 
-        /// Says that a process is there; tells the server's time and the version of the schema. $1 owner, $2 host, $3 machine, $4
-        /// process, $5 started, $6 lease in milliseconds.
+        /// Says that a process is there; tells the server's time and the version of the schema. $1 owner,
+        /// $2 host, $3 machine, $4 process, $5 started, $6 lease in milliseconds.
         ///
         /// It waits for no standby: all profiles of a process would wait behind the first one, and a lease that
         /// is lost costs nothing but the time.
