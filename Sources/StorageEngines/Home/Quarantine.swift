@@ -113,17 +113,39 @@ struct Quarantine {
         try? age()
     }
 
+    /// A name behind all that are there, whatever the clock says: `20261121T093000Z-00001-damaged-store`.
     private func newName(_ reason: String, in files: any FileDirectory) throws(StorageError)
         -> String
     {
-        let stem = "\(Self.text(of: now))-\(reason)"
-        var name = stem
-        var number = 1
-        while try files.has(name) {
-            number += 1
-            name = "\(stem)-\(number)"
+        let time = Self.text(of: now)
+        let last = try files.names().compactMap(Rank.init).max()
+        let rank = max(Rank(time: time, number: 1), last?.next ?? Rank(time: time, number: 1))
+        let digits = "\(rank.number)"
+        let zeros = String(repeating: "0", count: max(0, 5 - digits.count))
+        return "\(rank.time)-\(zeros)\(digits)-\(reason)"
+    }
+
+    /// What the names of items begin with.
+    private struct Rank: Comparable {
+        let time: String
+        let number: Int
+
+        init(time: String, number: Int) { (self.time, self.number) = (time, number) }
+
+        /// `nil` for names that are no item's.
+        init?(_ name: String) {
+            let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count > 2, parts[0].utf8.count == 16, let number = Int(parts[1]) else {
+                return nil
+            }
+            self.init(time: String(parts[0]), number: number)
         }
-        return name
+
+        var next: Rank { Rank(time: time, number: number + 1) }
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.time, left.number) < (right.time, right.number)
+        }
     }
 
     /// `20261121T093000Z`.
