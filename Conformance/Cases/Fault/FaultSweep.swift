@@ -29,9 +29,9 @@ extension FaultSweep {
         try await life.live(sweep: self, at: .max)
         let count = life.calls
         try await life.judge()
-        let step = max(1, (count + most - 1) / max(most, 1))
+        let tries = min(count, most)
         var tried = 0
-        for number in stride(from: 1, through: count, by: step) {
+        for number in (0..<tries).map({ 1 + $0 * count / tries }) {
             ConformanceChild.report("trying call \(number) of \(count)")
             var life = FaultLife(harness: harness, location: location)
             tried += 1
