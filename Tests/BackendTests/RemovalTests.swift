@@ -318,24 +318,9 @@ struct RemovalTests {
             _ = try await store.save(Sample.window(tabs: 3))
             try await store.close()
             let place = place(folder)
-            let found = await withTaskGroup(of: Result<Bool, StorageError>.self) { group in
-                for _ in 0..<6 {
-                    group.addTask {
-                        do throws(StorageError) {
-                            return .success(try await subject.backend.remove(place))
-                        } catch { return .failure(error) }
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            var removed = 0
-            for result in found {
-                switch result {
-                case .success(let wasThere): removed += wasThere ? 1 : 0
-                case .failure(let error): #expect(error.code == .locked, "\(error)")
-                }
-            }
-            #expect(removed == 1)
+            let backends = Array(repeating: subject.backend, count: 6)
+            let (removed, refusals) = await StorageBackend.remove(place, byAll: backends)
+            #expect(removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
             #expect(try FileSystem.contents(of: folder.path) == [])
         }
     }

@@ -102,7 +102,7 @@
                 let proxy = try TestServer.proxy()
                 let keys = CountedKeys()
                 let backend = StorageBackend.postgreSQL(incognitoKeys: keys)
-                var (uncut, removed, kept) = (0, 0, 0)
+                var (uncut, removed, kept, whole) = (0, 0, 0, 0)
                 // waits: until three removals in a row were not cut
                 for count in stride(from: 0, to: .max, by: TestRun.isNightly ? 7 : 60) {
                     let place = try TestServer.configuration(over: proxy)
@@ -128,6 +128,7 @@
                             #expect(try await store.check().isHealthy)
                             try await store.close()
                             #expect(try await backend.remove(place))
+                            whole += 1
                         } catch {
                             #expect(error.code == .notFound, "\(count): \(error)")
                             #expect(failure.effect != .notApplied)
@@ -137,7 +138,10 @@
                     uncut = proxy.traffic.cuts > before ? 0 : uncut + 1
                     if uncut == 3 { break }
                 }
-                #expect(removed >= 3 && kept > 0)
+                // Of lost answers some are those of a removal that was done. Whether what is sent behind
+                // one is lost depends on what else the process tells the server.
+                #expect(removed > (way == .received ? 3 : 2))
+                #expect(kept > 0 && whole > 0)
                 #expect(keys.count == 0)
             }
         }

@@ -3,6 +3,7 @@
     import Foundation
     @testable import PostgreSQLBackend
     import StorageEngines
+    import TestSupport
     import Testing
 
     extension ServerTests {
@@ -103,24 +104,10 @@
             @Test func twoAtOnce() async throws {
                 for _ in 0..<8 {
                     try await profile.fill(one)
-                    let found = await withTaskGroup(of: Result<Bool, StorageError>.self) { group in
-                        for backend in [one, other, one, other] {
-                            group.addTask { [configuration] in
-                                do throws(StorageError) {
-                                    return .success(try await backend.remove(configuration))
-                                } catch { return .failure(error) }
-                            }
-                        }
-                        return await group.reduce(into: []) { $0.append($1) }
-                    }
-                    var removed = 0
-                    for result in found {
-                        switch result {
-                        case .success(let wasThere): removed += wasThere ? 1 : 0
-                        case .failure(let error): #expect(error.code == .locked, "\(error)")
-                        }
-                    }
-                    #expect(removed == 1)
+                    let (removed, refusals) = await StorageBackend.remove(
+                        configuration, byAll: [one, other, one, other])
+                    #expect(
+                        removed == 1 && refusals.allSatisfy { $0.code == .locked }, "\(refusals)")
                     try await profile.requireNothing()
                 }
             }
