@@ -15,15 +15,36 @@ final class LevelDBMemoryCopy {
     private static let prefix = "browser-sessions-copy-"
 
     /// Throws `reason` if there is no such place.
-    init(of database: any FileDirectory, because reason: StorageError) throws(StorageError) {
+    ///
+    /// - Parameter made: is told of each directory before that is locked; for tests.
+    init(
+        of database: any FileDirectory, because reason: StorageError,
+        made: (_ name: String) -> Void = { _ in }
+    ) throws(StorageError) {
         guard try PosixFileSystem().status(of: Self.place) != nil else { throw reason }
         parent = try PosixDirectory(opening: Self.place)
-        var random = SystemRandomNumberGenerator()
-        name = "\(Self.prefix)\(random.next())-\(random.next())"
-        try parent.makeDirectory(name)
-        files = try parent.directory(name)
-        guard try files.lock() else { throw reason }
+        (name, files) = try Self.makeDirectory(in: parent, made)
         for name in try database.names() { try database.copy(name, to: name, in: files) }
+    }
+
+    /// A new directory that is locked. Between the two, somebody who sweeps may take it for one that was
+    /// left: then another is made.
+    private static func makeDirectory(in parent: PosixDirectory, _ made: (String) -> Void)
+        throws(StorageError) -> (name: String, files: any FileDirectory)
+    {
+        var random = SystemRandomNumberGenerator()
+        // waits: for no more turns than others sweep at that very moment
+        while true {
+            let name = "\(prefix)\(random.next())-\(random.next())"
+            try parent.makeDirectory(name)
+            made(name)
+            do throws(StorageError) {
+                let files = try parent.directory(name)
+                if try files.lock(), try !files.isRemoved() { return (name, files) }
+            } catch {
+                guard error.code == .notFound else { throw error }
+            }
+        }
     }
 
     deinit {

@@ -331,4 +331,35 @@ struct LevelDBTests {
         #expect(try memory.has(used))
         holder.unlock()
     }
+
+    /// Another process that sweeps meets a copy that is just being made: it has it open, or is done with it.
+    @Test(.enabled(if: Scratch.parent == "/dev/shm"))
+    func aCopyThatIsMadeWhileOthersSweep() throws {
+        let scratch = try Scratch()
+        try engine.open(scratch.path).close()
+        let database = try PosixDirectory(opening: scratch.path)
+        let memory = try PosixDirectory(opening: Scratch.parent)
+        var made: [String] = []
+        var swept: (any FileDirectory)?
+        let copy = try LevelDBMemoryCopy(
+            of: database, because: StorageError(.outOfSpace, "the disk is full")
+        ) { name in
+            made.append(name)
+            switch made.count {
+            case 1: LevelDBMemoryCopy.sweep()
+            case 2:
+                swept = try? memory.directory(name)
+                _ = try? swept?.lock()
+            default: break
+            }
+        }
+        // Other tests sweep, too.
+        #expect(made.count >= 3)
+        #expect(try copy.files.names() == database.names())
+        #expect(try !copy.files.isRemoved())
+        swept?.unlock()
+        LevelDBMemoryCopy.sweep()
+        let there = try made.filter { try memory.has($0) }
+        #expect(there == [made[made.count - 1]])
+    }
 }
