@@ -167,19 +167,21 @@ struct RealDataTests {
 
     @Test("The whole folder is imported at once, each session and tab once")
     func everything() throws {
-        let result = try SessionImporter().read(path: RealData.path(""), scope: .everything)
+        let folder = try RealData.recordedFiles()
+        let result = try SessionImporter().read(path: folder.path, scope: .everything)
         #expect(result.report.sources.count == 21)
         #expect(Set(result.sessions.map(\.id)).count == result.sessions.count)
         let tabs = result.sessions.flatMap { $0.tabs.map(\.metadata.id) }
         #expect(Set(tabs).count == tabs.count)
         #expect(result.report.otherFiles == 1)
-        let again = try SessionImporter().read(path: RealData.path(""), scope: .everything)
+        let again = try SessionImporter().read(path: folder.path, scope: .everything)
         #expect(again.sessions == result.sessions)
     }
 
     @Test("Of each profile the newest log of each kind is taken")
     func restorable() throws {
-        let report = try SessionImporter().read(path: RealData.path("")).report
+        let folder = try RealData.recordedFiles()
+        let report = try SessionImporter().read(path: folder.path).report
         #expect(report.sources.count == 13)
         #expect(report.untaken.count == 8)
         #expect(report.untaken.allSatisfy { $0.path.contains("/Last ") && $0.reason == .older })
@@ -192,6 +194,16 @@ enum RealData {
     static func path(_ name: String) -> String {
         joinedPath(URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
             + (name.isEmpty ? "" : "/" + name)
+    }
+
+    /// A copy of what programs of others wrote, and of the index: the folder has files of our own, too.
+    static func recordedFiles() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path(""))
+        where name != "shapes" {
+            try FileManager.default.copyItem(atPath: path(name), toPath: "\(copy.path)/\(name)")
+        }
+        return copy
     }
 
     static var isPresent: Bool { FileManager.default.fileExists(atPath: path("INDEX.md")) }
