@@ -98,12 +98,22 @@ struct SQLiteLog {
         for offset in stride(from: start, to: end, by: step) {
             let piece = try file.read(step + 7, at: offset)
             guard piece.count >= 8 else { return nil }
-            let found = piece.withUnsafeBytes { piece in
-                (0...piece.count - 8).first {
-                    piece.loadUnaligned(fromByteOffset: $0, as: UInt64.self).bigEndian == wanted
-                }
-            }
+            let found = piece.withUnsafeBufferPointer { Self.place(of: wanted, in: $0) }
             if let found { return offset + found }
+        }
+        return nil
+    }
+
+    /// Where eight bytes stand first, which are given as a big-endian number. One step for each byte:
+    /// a log of megabytes is searched at each opening after a kill.
+    private static func place(of wanted: UInt64, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let start = bytes.baseAddress else { return nil }
+        let count = bytes.count
+        var (window, index) = (UInt64(0), 0)
+        while index < count {
+            window = window &<< 8 | UInt64(start[index])
+            index &+= 1
+            if window == wanted, index >= 8 { return index &- 8 }
         }
         return nil
     }

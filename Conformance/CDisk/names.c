@@ -172,7 +172,7 @@ int symlink(const char *target, const char *name) { return symlinkat(target, AT_
 /// Fails a look at a name if that is what is to happen; 0 if not.
 static int fails_to_look(int directory, const char *name) {
     struct disk_path path;
-    if (IS_UNWATCHED || !disk_is_named(directory, name, &path)) return 0;
+    if (IS_UNDOOMED(DISK_LOOK) || !disk_is_named(directory, name, &path)) return 0;
     disk_begin();
     int error = disk_decide(DISK_LOOK, NULL);
     disk_end();
@@ -227,7 +227,7 @@ DIR *opendir(const char *path) {
 static int fails_to_read(DIR *directory) {
     struct disk_path path;
     struct stat status;
-    if (IS_UNWATCHED || !disk_is_watched(dirfd(directory), &path, &status)) return 0;
+    if (IS_UNDOOMED(DISK_LOOK) || !disk_is_watched(dirfd(directory), &path, &status)) return 0;
     disk_begin();
     int error = disk_decide(DISK_LOOK, NULL);
     disk_end();

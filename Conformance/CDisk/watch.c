@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 atomic_int disk_watching;
+atomic_uint disk_doomed;
 __thread int disk_inside;
 
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
@@ -204,6 +205,7 @@ void disk_note(uint64_t number) {
 void disk_doom(uint32_t operations, uint64_t at, enum disk_fate fate, int error, int forever) {
     disk_begin();
     doom.operations = operations;
+    atomic_store(&disk_doomed, operations);
     doom.at = at;
     doom.fate = fate;
     doom.error = error;

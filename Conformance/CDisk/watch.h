@@ -37,12 +37,21 @@
 /// Whether anything is watched.
 extern atomic_int disk_watching;
 
+/// The operations at one of which something is to happen, a bit each.
+extern atomic_uint disk_doomed;
+
 /// Whether this thread is within a watched call, whose own calls are nobody's business.
 extern __thread int disk_inside;
 
 /// Whether a call is to be passed on at once. For processes without a watch that is all it costs.
 #define IS_UNWATCHED \
     (!atomic_load_explicit(&disk_watching, memory_order_acquire) || disk_inside)
+
+/// The same for an operation that no trace tells of: only what is to happen at it matters.
+#define IS_UNDOOMED(operation)                                             \
+    (IS_UNWATCHED                                                          \
+     || !(atomic_load_explicit(&disk_doomed, memory_order_acquire)         \
+          & (UINT32_C(1) << (operation))))
 
 /// A path as the kernel sees it; empty if it is not watched.
 struct disk_path {

@@ -50,15 +50,16 @@ public enum SampleState: Hashable, Sendable {
     /// Bytes that compress to about two thirds, like serialized pages.
     public static func blob(bytes count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let common = [generator.next(), generator.next(), 0]
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            for start in stride(from: 0, to: count, by: 8) {
-                let random = generator.next()
-                let word = random & 3 == 0 ? common[Int((random >> 8) % 3)] : random
-                withUnsafeBytes(of: word.littleEndian) {
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-                        .copyMemory(
-                            from: UnsafeRawBufferPointer(rebasing: $0.prefix(count - start)))
+        let words = (count + 7) / 8
+        return [UInt8](unsafeUninitializedCapacity: words * 8) { buffer, initialized in
+            buffer.withMemoryRebound(to: UInt64.self) { buffer in
+                guard let start = buffer.baseAddress else { return }
+                var index = 0
+                while index < words {
+                    let random = generator.next()
+                    let word = random & 3 == 0 ? common[Int((random >> 8) % 3)] : random
+                    start[index] = word.littleEndian
+                    index += 1
                 }
             }
             initialized = count
