@@ -1,7 +1,8 @@
 import Foundation
 import ServedRecords
 
-/// `recordserver SOCKET FOLDER`: serves until its input ends.
+/// `recordserver SOCKET FOLDER`: serves until its input ends, and then removes its folder: the
+/// process that made it may have been killed.
 @main
 struct RecordServerMain {
     static func main() throws {
@@ -9,6 +10,7 @@ struct RecordServerMain {
         guard arguments.count == 3 else { fatalError("usage: recordserver SOCKET FOLDER") }
         Thread.detachNewThread {
             _ = FileHandle.standardInput.readDataToEndOfFile()
+            try? FileManager.default.removeItem(atPath: arguments[2])
             exit(0)
         }
         try RecordServer(folder: arguments[2]).run(at: arguments[1]) {

@@ -4,15 +4,17 @@ import IncognitoEncryption
 import ServedRecords
 import StorageConformance
 import StorageEngines
+import TestSupport
 import Testing
 
-/// Every requirement, for a store whose records are in another process.
+/// Every requirement, for a store whose records are in another process. An engine of our own ends no
+/// process, so only what needs one, and the nightly run, has one for each case.
 @Suite("A store in another process conforms", .serialized)
 struct ServedConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func served(_ testCase: ConformanceCase) async throws {
-        let harness = ServedHarness(child: .test(named: #function))
-        let verdict = try await testCase.check(any: harness)
+        let child = needsProcess(testCase) ? ChildCommand.test(named: #function) : nil
+        let verdict = try await testCase.check(any: ServedHarness(child: child))
         if case .notApplicable(let capability) = verdict {
             #expect(!abilities.contains(capability))
             try Test.cancel("needs \(capability.rawValue)")
@@ -25,7 +27,13 @@ struct ServedConformanceTests {
             [.fence, .shared].contains($0.requirement.group)
         })
     func sealed(_ testCase: ConformanceCase) async throws {
-        try await testCase.check(any: ServedHarness(child: .test(named: #function), isSealed: true))
+        let child = needsProcess(testCase) ? ChildCommand.test(named: #function) : nil
+        try await testCase.check(any: ServedHarness(child: child, isSealed: true))
+    }
+
+    private func needsProcess(_ testCase: ConformanceCase) -> Bool {
+        TestRun.isNightly
+            || testCase.requirement.needs.contains { [.ownProcess, .processes].contains($0) }
     }
 
     /// What of the needs of requirements it has.
