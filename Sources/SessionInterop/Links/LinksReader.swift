@@ -132,10 +132,12 @@ private struct LinksBuilder {
     }
 
     private mutating func group(_ section: String, _ index: Int) -> TabGroupID {
-        let draft = reading.drafts[index]
-        let id: TabGroupID = identity.identifier("group", draft.attributes.title, section)
+        // No copy of the window is kept: with one, each new group would copy all that are there.
+        let id: TabGroupID = identity.identifier(
+            "group", reading.drafts[index].attributes.title, section)
         if groups.insert(id).inserted {
-            let color = TabGroupColor(rawValue: Int32(draft.attributes.groups.count % 9))
+            let count = reading.drafts[index].attributes.groups.count
+            let color = TabGroupColor(rawValue: Int32(count % 9))
             reading.drafts[index].attributes.groups.append(
                 TabGroup(id: id, title: section, color: color))
         }
