@@ -73,7 +73,13 @@ struct OpeningTests {
 
     @Test func closingWhileRestoringEndsClosed() async throws {
         let (next, restoring) = try await restoringWithoutAnAnswer()
-        let closing = Task { try await next.restorer.close() }
+        let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
+        let closing = Task {
+            begins.finish()
+            try await next.restorer.close()
+        }
+        // The task is on this actor: what waits for it goes on when closing has begun and waits itself.
+        for await _ in beginning {}
         next.storage.release()
         await #expect(throws: SessionRestorationError.self) { try await restoring.value }
         try await closing.value
