@@ -105,9 +105,9 @@
 
         private static func nextMagic(in bytes: [UInt8], from start: Int) -> Int {
             var offset = start
-            while offset + magic.count <= bytes.count {
-                if bytes[offset..<offset + magic.count].elementsEqual(magic) { return offset }
-                offset += 1
+            while let next = bytes[min(offset, bytes.count)...].firstIndex(of: magic[0]) {
+                if bytes[next...].starts(with: magic) { return next }
+                offset = next + 1
             }
             return bytes.count
         }
