@@ -8,7 +8,21 @@ import Testing
 /// limits on a small machine.
 @Suite("The suite catches every faulty backend", .serialized)
 struct ZooTests {
-    @Test(arguments: FaultyBackend.all.map(\.name))
+    /// With a change, of the requirements that record processes and cut or fail what they do, the first
+    /// faulty backend of each; all others, and in the nightly run all.
+    private static var tried: [FaultyBackend] {
+        let all = FaultyBackend.all
+        guard !TestRun.isNightly else { return all }
+        let laboratory: [RequirementGroup] = [.crash, .power, .fault, .erase]
+        var seen: Set<String> = []
+        return all.filter { backend in
+            let isFirst = seen.insert(backend.breaks).inserted
+            return isFirst
+                || !laboratory.contains { backend.breaks.hasPrefix("\($0.rawValue)-") }
+        }
+    }
+
+    @Test(arguments: tried.map(\.name))
     func isCaught(name: String) async throws {
         let mutant = try #require(FaultyBackend.all.first { $0.name == name })
         let harness = mutant.dress(try BuiltChecker.harness(faulty: name))

@@ -24,7 +24,7 @@ struct ServedConformanceTests {
     /// A key that the new owner has too must not be destroyed by the old one.
     @Test(
         arguments: ConformanceSuite.cases.filter {
-            [.fence, .shared].contains($0.requirement.group)
+            $0.requirement.group == .fence || TestRun.isNightly && $0.requirement.group == .shared
         })
     func sealed(_ testCase: ConformanceCase) async throws {
         let child = needsProcess(testCase) ? ChildCommand.test(named: #function) : nil

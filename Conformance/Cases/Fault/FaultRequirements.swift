@@ -152,7 +152,7 @@ extension ConformanceSuite {
                 calls: calls, fate: fate, isForever: isForever, prepared: prepared,
                 sets: context.amount(4, full: 4, long: 450),
                 // A store looks around more often than it writes.
-                most: context.amount(calls == .looks ? 140 : 30, full: 150, long: 1000)
+                most: context.amount(calls == .looks ? 140 : 15, full: 150, long: 1000)
             ).run(context)
         }
     }

@@ -16,7 +16,7 @@ extension ConformanceSuite {
                 let life = RecordedLife(
                     sets: context.amount(10, full: 20, long: 40), levels: levels)
                 if let recording = try await lab.record(life) {
-                    try await lab.cut(recording, most: context.amount(120, full: 600, long: 2000))
+                    try await lab.cut(recording, most: context.amount(60, full: 600, long: 2000))
                 }
             }
             try lab.conclude()
@@ -51,7 +51,7 @@ extension ConformanceSuite {
                 guard let recording = try await lab.record(next, after: .recording(killed)) else {
                     continue
                 }
-                try await lab.cut(recording, most: context.amount(40, full: 100, long: 300))
+                try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
             }
             try lab.conclude()
         }
@@ -68,7 +68,7 @@ extension ConformanceSuite {
             let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
             let beginning = lab.anyCut(of: first)
             guard let recording = try await lab.record(next, after: beginning) else { continue }
-            try await lab.cut(recording, most: context.amount(40, full: 100, long: 300))
+            try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
         }
         try lab.conclude()
     }
@@ -91,7 +91,7 @@ extension ConformanceSuite {
                 }
                 recording = later
             }
-            try await lab.cut(recording, most: context.amount(40, full: 100, long: 300))
+            try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
         }
         try lab.conclude()
     }

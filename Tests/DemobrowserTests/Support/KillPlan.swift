@@ -7,7 +7,7 @@ struct KillPlan {
     static let backends = ["directory", "sqlite", "leveldb"]
 
     private(set) var seed: UInt64 = 5
-    private(set) var kills = TestRun.amount(20, nightly: 100)
+    private(set) var kills = TestRun.amount(10, nightly: 100)
     /// The one backend that is asked for; `nil` for all.
     private(set) var backend: String?
 
