@@ -385,7 +385,16 @@ let houseSettings: [SwiftSetting] = [
     .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
+// The tests open stores some hundred thousand times: `make test` has what opens them optimized, as in a
+// host. It never sets the flags where this package is a dependency, which SwiftPM would refuse.
+let optimized: [String] =
+    Context.environment["OPTIMIZED_STORES"] == "1"
+    ? [
+        "BrowserSessions", "DirectoryBackend", "IncognitoEncryption", "LevelDBBackend",
+        "SQLiteBackend", "SessionSamples", "StorageEngines",
+    ] : []
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
-    target.swiftSettings = houseSettings
+    let isOptimized = optimized.contains(target.name)
+    target.swiftSettings = houseSettings + (isOptimized ? [.unsafeFlags(["-O"])] : [])
 }
