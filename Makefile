@@ -10,7 +10,8 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; it is told all the same, with the exit code 2.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
-.PHONY: run test nightly outside webkit browsers postgresql postgresql-ha check powerlab contract bench lint format schema clean
+.PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
+    contract bench lint format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -30,23 +31,31 @@ run:
 	@echo "  swift run storagecheck init MyBackend --path ../MyBackend"
 	@echo "  swift run storagecheck --group SAVE,CLOSE"
 
-test: lint
+# Only tests whose names match a pattern: make test FILTER=SaveTests
+test:
 	@bash .ci/dependencies
+ifdef FILTER
+	@bash .ci/tests "$(FILTER)"
+else
+	@$(MAKE) --no-print-directory lint
 	@bash .ci/tests
-	@$(MAKE) outside
+	@$(MAKE) --no-print-directory outside
+	@perl .ci/budget check .build-tests/costs
+endif
 
-# The same with all that the proofs can try: every seed, 200 kills, the full depth of the suite over
-# all backends and over its faulty ones, and the tests of packages from outside.
+# What the last `make test` cost, by target and by suite, beside what it may. A clean clone tells of the
+# build, too. `make budget SET=1` writes the lines anew.
+budget:
+	@perl .ci/budget $(if $(SET),set,list) .build-tests/costs
+
+# Where the numbers come from that may only fall; `make ratchet LOWER=1` lowers what fell.
+ratchet:
+	@perl .ci/ratchet $(if $(LOWER),--lower,--list)
+
+# All that the proofs can try, in parts, each with a log and a time of its own: make nightly PART=suite
+# The parts: tests suite outside webkit browsers postgresql, and apart powerlab and cluster.
 nightly:
-	@bash .ci/dependencies
-	@$(MAKE) lint
-	@NIGHTLY=1 bash .ci/tests
-	@$(MAKE) check
-	@NIGHTLY=1 bash .ci/outside
-	@$(MAKE) webkit
-	@$(MAKE) webkit TOUR=conform
-	@$(MAKE) browsers
-	@$(MAKE) postgresql
+	@bash .ci/nightly $(PART)
 
 # Packages of authors elsewhere: a whole backend, and the beginning that storagecheck writes.
 outside:
@@ -101,6 +110,7 @@ lint:
 	swift format lint --strict --recursive --parallel $(SOURCES) $(EXAMPLE)
 	@bash .ci/waits
 	@bash .ci/waits Examples/WebKitBrowser/Sources
+	@perl .ci/ratchet
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)
