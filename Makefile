@@ -92,7 +92,7 @@ check:
 	.build/release/storagecheck verify-suite
 
 # More than 100,000 power cuts, and thousands of kills, failing calls and damaged files for each backend,
-# and as root cuts of a real ext4 by the kernel; writes the page of what is promised. About half an hour.
+# and as root cuts of a real ext4 by the kernel; writes the page of what is promised. Half an hour to an hour.
 powerlab:
 	@bash .ci/dependencies
 	swift build -c release --product storagecheck

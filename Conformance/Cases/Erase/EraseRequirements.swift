@@ -142,7 +142,7 @@ extension ConformanceSuite {
     ) async throws {
         try await FaultSweep(
             calls: .changes, fate: fate, isForever: isForever, prepared: 3, sets: 2, erases: true,
-            most: context.amount(30, full: 400, long: 2000)
+            most: context.amount(15, full: 400, long: 2000)
         ).run(context)
     }
 

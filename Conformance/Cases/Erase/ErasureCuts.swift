@@ -16,7 +16,7 @@ enum ErasureCuts {
                     Worker.eraser, after: .recording(filling))
             else { return try lab.conclude() }
             let location = lab.location
-            try await lab.cut(erasing, most: context.amount(30, full: 400, long: 2000)) {
+            try await lab.cut(erasing, most: context.amount(15, full: 400, long: 2000)) {
                 progress in
                 try await SetsJudge(sets: sets) { try await context.open(location) }
                     .judge(progress)

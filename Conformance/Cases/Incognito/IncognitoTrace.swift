@@ -41,7 +41,7 @@ enum IncognitoTrace {
                 return try lab.conclude()
             }
             let location = lab.location
-            try await lab.cut(recording, most: context.amount(30, full: 300, long: 1500)) {
+            try await lab.cut(recording, most: context.amount(15, full: 300, long: 1500)) {
                 try await judge(canary, try await open(context, location), $0, model)
             }
             try lab.conclude()

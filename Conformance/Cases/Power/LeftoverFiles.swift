@@ -17,7 +17,7 @@ enum LeftoverFiles {
                 continue
             }
             let (context, location) = (context, lab.location)
-            try await lab.cut(recording, most: context.amount(20, full: 100, long: 200)) { _ in
+            try await lab.cut(recording, most: context.amount(10, full: 100, long: 200)) { _ in
                 do {
                     try await context.open(location).close()
                 } catch {

@@ -18,7 +18,7 @@ enum ManyTabs {
         _ = try await run(context, filled, tabs, doom: nil, fills: true)
         let count = try await calls(context, filled, tabs)
         // Evenly among all that there are.
-        let kills = min(context.amount(10, full: 100), count)
+        let kills = min(context.amount(6, full: 100), count)
         for kill in 0..<kills {
             let doom = Doom(calls: .changes, at: 1 + kill * count / kills, fate: .killWithin)
             try await inCopy(of: filled, context) { location in

@@ -16,7 +16,7 @@ extension ConformanceSuite {
                 let life = RecordedLife(
                     sets: context.amount(10, full: 20, long: 40), levels: levels)
                 if let recording = try await lab.record(life) {
-                    try await lab.cut(recording, most: context.amount(60, full: 600, long: 2000))
+                    try await lab.cut(recording, most: context.amount(30, full: 600, long: 2000))
                 }
             }
             try lab.conclude()
@@ -30,7 +30,7 @@ extension ConformanceSuite {
         { context in
             let levels = try known([.processCrash, .powerLoss], in: context)
             var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(5, full: 20, long: 130) {
+            for round in 1...context.amount(4, full: 20, long: 130) {
                 lab.begin(round)
                 var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
                 life.doom = Doom(
@@ -51,7 +51,7 @@ extension ConformanceSuite {
                 guard let recording = try await lab.record(next, after: .recording(killed)) else {
                     continue
                 }
-                try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
+                try await lab.cut(recording, most: context.amount(10, full: 100, long: 300))
             }
             try lab.conclude()
         }
@@ -68,7 +68,7 @@ extension ConformanceSuite {
             let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
             let beginning = lab.anyCut(of: first)
             guard let recording = try await lab.record(next, after: beginning) else { continue }
-            try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
+            try await lab.cut(recording, most: context.amount(10, full: 100, long: 300))
         }
         try lab.conclude()
     }
@@ -78,7 +78,7 @@ extension ConformanceSuite {
     @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
         let levels = try known([.processCrash, .powerLoss], in: context)
         var lab = try await PowerLab(context, .ordered)
-        for round in 1...context.amount(6, full: 24, long: 130) {
+        for round in 1...context.amount(4, full: 24, long: 130) {
             lab.begin(round)
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
             life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .fail(EIO))
@@ -91,7 +91,7 @@ extension ConformanceSuite {
                 }
                 recording = later
             }
-            try await lab.cut(recording, most: context.amount(20, full: 100, long: 300))
+            try await lab.cut(recording, most: context.amount(10, full: 100, long: 300))
         }
         try lab.conclude()
     }

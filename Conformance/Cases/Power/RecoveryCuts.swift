@@ -19,7 +19,7 @@ enum RecoveryCuts {
                 continue
             }
             let (context, location) = (context, lab.location)
-            try await lab.cut(opening, most: context.amount(20, full: 150, long: 400)) { _ in
+            try await lab.cut(opening, most: context.amount(10, full: 150, long: 400)) { _ in
                 let found = try await Salvaged(context, location)
                 let less = saved.items.subtracting(found.items).sorted()
                 try require(

@@ -86,7 +86,7 @@ enum RecoveryCases {
 
     @Sendable static func losesLittle(_ context: CaseContext) async throws {
         var worst = 0
-        try await DamageTrial.each(.flip, context, times: context.amount(2, full: 6, long: 100)) {
+        try await DamageTrial.each(.flip, context, times: context.amount(1, full: 6, long: 100)) {
             trial in
             let content = try await DamagedContent(trial)
             for side in StorageSide.allCases {

@@ -258,7 +258,7 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("bits of every file", timeLimit: .seconds(600)) { context in
-            try await DamageTrial.each(.flip, context, times: context.amount(2, full: 8, long: 100))
+            try await DamageTrial.each(.flip, context, times: context.amount(1, full: 8, long: 100))
             {
                 try await RecoveryCases.survives($0)
             }

@@ -76,7 +76,7 @@ struct SalvageTrial: Sendable {
             }
         }
         var generator = context.generator
-        return (0..<context.amount(10, full: 100, long: 400)).compactMap { _ in
+        return (0..<context.amount(5, full: 100, long: 400)).compactMap { _ in
             var place = generator.integer(in: 0...sizes.reduce(0) { $0 + $1.1 } - 1)
             for (file, size) in sizes {
                 if place < size { return damage(file, at: place) }
