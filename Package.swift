@@ -386,7 +386,7 @@ let houseSettings: [SwiftSetting] = [
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
 // The tests open stores some hundred thousand times: `make test` has what opens them optimized, as in a
-// host. It never sets the flags where this package is a dependency, which SwiftPM would refuse.
+// host. SwiftPM refuses such flags of a dependency that has a version, so nothing but our scripts sets it.
 let optimized: [String] =
     Context.environment["OPTIMIZED_STORES"] == "1"
     ? [

@@ -98,22 +98,18 @@ struct SQLiteLog {
         for offset in stride(from: start, to: end, by: step) {
             let piece = try file.read(step + 7, at: offset)
             guard piece.count >= 8 else { return nil }
-            let found = piece.withUnsafeBufferPointer { Self.place(of: wanted, in: $0) }
-            if let found { return offset + found }
+            if let found = Self.place(of: wanted, in: piece) { return offset + found }
         }
         return nil
     }
 
     /// Where eight bytes stand first, which are given as a big-endian number. One step for each byte:
     /// a log of megabytes is searched at each opening after a kill.
-    private static func place(of wanted: UInt64, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard let start = bytes.baseAddress else { return nil }
-        let count = bytes.count
-        var (window, index) = (UInt64(0), 0)
-        while index < count {
-            window = window &<< 8 | UInt64(start[index])
-            index &+= 1
-            if window == wanted, index >= 8 { return index &- 8 }
+    private static func place(of wanted: UInt64, in bytes: [UInt8]) -> Int? {
+        var window: UInt64 = 0
+        for index in 0..<bytes.count {
+            window = window << 8 | UInt64(bytes[index])
+            if window == wanted, index >= 7 { return index - 7 }
         }
         return nil
     }

@@ -19,7 +19,6 @@ static char parent[PATH_MAX];
 static int trace = -1;
 
 static struct {
-    uint32_t operations;
     uint64_t at;
     enum disk_fate fate;
     int error;
@@ -139,7 +138,7 @@ static void cut_off(void) {
 
 int disk_decide(enum disk_operation operation, size_t *length) {
     doom.is_now = 0;
-    if (!(doom.operations & (UINT32_C(1) << operation))) return 0;
+    if (!(atomic_load(&disk_doomed) & (UINT32_C(1) << operation))) return 0;
     doom.count += 1;
     if (doom.count != doom.at && !(doom.forever && doom.count > doom.at)) return 0;
     switch (doom.fate) {
@@ -204,7 +203,6 @@ void disk_note(uint64_t number) {
 
 void disk_doom(uint32_t operations, uint64_t at, enum disk_fate fate, int error, int forever) {
     disk_begin();
-    doom.operations = operations;
     atomic_store(&disk_doomed, operations);
     doom.at = at;
     doom.fate = fate;

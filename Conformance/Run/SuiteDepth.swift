@@ -1,6 +1,6 @@
 /// How much the cases that count something try: kills, damaged bits, random sequences.
 public enum SuiteDepth: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Enough for every change: 40 kills of 200, a twentieth of the power cuts. The faulty backends of the
+    /// Enough for every change: 40 kills of 200, a tenth of the power cuts or less. The faulty backends of the
     /// suite say what is enough: each is caught.
     case quick
     /// What a certificate stands for.

@@ -51,8 +51,7 @@ private func check(_ testCase: ConformanceCase, _ backend: StorageBackend) async
 /// and those of groups that end or damage something.
 private func needsProcess(_ testCase: ConformanceCase) -> Bool {
     let harmless: [RequirementGroup] = [.save, .restore, .state, .error, .limits, .configuration]
-    return TestRun.isNightly || !harmless.contains(testCase.requirement.group)
-        || testCase.requirement.needs.contains { [.ownProcess, .processes].contains($0) }
+    return testCase.hasOwnProcess || !harmless.contains(testCase.requirement.group)
 }
 
 /// What is known to be wrong with the backends, and accepted until it is put right.

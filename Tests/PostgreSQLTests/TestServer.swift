@@ -87,6 +87,7 @@
                 SET statement_timeout = '30s';
                 DO $wait$ BEGIN
                     WHILE NOT (\(condition)) LOOP
+                        -- waits: the server reports its locks, settings and connections to no client
                         PERFORM pg_sleep(0.005), pg_stat_clear_snapshot();
                     END LOOP;
                 END $wait$

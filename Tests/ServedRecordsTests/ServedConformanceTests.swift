@@ -13,7 +13,7 @@ import Testing
 struct ServedConformanceTests {
     @Test(arguments: tried)
     func served(_ testCase: ConformanceCase) async throws {
-        let child = needsProcess(testCase) ? ChildCommand.test(named: #function) : nil
+        let child = testCase.hasOwnProcess ? ChildCommand.test(named: #function) : nil
         let verdict = try await testCase.check(any: ServedHarness(child: child))
         if case .notApplicable(let capability) = verdict {
             #expect(!abilities.contains(capability))
@@ -37,13 +37,8 @@ struct ServedConformanceTests {
             $0.requirement.group == .fence || TestRun.isNightly && $0.requirement.group == .shared
         })
     func sealed(_ testCase: ConformanceCase) async throws {
-        let child = needsProcess(testCase) ? ChildCommand.test(named: #function) : nil
+        let child = testCase.hasOwnProcess ? ChildCommand.test(named: #function) : nil
         try await testCase.check(any: ServedHarness(child: child, isSealed: true))
-    }
-
-    private func needsProcess(_ testCase: ConformanceCase) -> Bool {
-        TestRun.isNightly
-            || testCase.requirement.needs.contains { [.ownProcess, .processes].contains($0) }
     }
 
     /// What of the needs of requirements it has.
