@@ -10,7 +10,8 @@ struct MemoryConformanceTests {
     @Test(arguments: ConformanceSuite.cases)
     func memoryConforms(_ testCase: ConformanceCase) async throws {
         let needs = testCase.requirement.needs
-        let child = testCase.hasOwnProcess ? ChildCommand.test(named: #function) : nil
+        let hasProcess = needs.contains(.ownProcess) || TestRun.isNightly
+        let child = hasProcess ? ChildCommand.test(named: #function) : nil
         let verdict = try await testCase.check(any: MemoryHarness(child: child))
         let missing = needs.first { !abilities.contains($0) }
         #expect(verdict == missing.map { .notApplicable($0) } ?? .passed)
