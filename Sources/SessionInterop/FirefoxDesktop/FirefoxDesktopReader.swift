@@ -77,6 +77,7 @@ struct FirefoxDesktopBuilder {
             let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
             read(window, "windows[\(index)]", isSelected: isSelected)
         }
+        readStrays(root, last: windows.last)
         let closed = list("_closedWindows", of: root, "_closedWindows")
         for (index, window) in closed.enumerated() {
             readClosed(window, "_closedWindows[\(index)]")
@@ -100,6 +101,18 @@ struct FirefoxDesktopBuilder {
             }
             icons[number] = pair[1].string
         }
+    }
+
+    /// Closed tabs that stand in no window, since a damaged one seemed to end before them: they have a
+    /// session of their own, as private as the last window is.
+    private mutating func readStrays(_ root: JSONValue, last: JSONValue?) {
+        let isPrivate = last?["isPrivate"]?.bool == true
+        var draft = SessionDraft(id: id("_closedTabs", .recentlyClosed, isPrivate: isPrivate))
+        draft.location = "root"
+        readClosedTabs(root, "root", &draft)
+        guard !draft.tabs.isEmpty else { return }
+        reading.log.repair(at: "root", "closed tabs that are in no window are kept")
+        reading.drafts.append(draft)
     }
 
     private mutating func readSavedGroups(_ groups: [JSONValue]) {
