@@ -14,10 +14,8 @@ struct CaseRunner: Sendable {
     /// No case may take longer, whatever it says itself.
     var longestTime: Duration?
 
-    /// What the harness and its stores can do.
-    static func capabilities(_ harness: any StorageHarness, _ traits: StorageTraits)
-        -> Set<Capability>
-    {
+    /// What the harness can do, whatever its stores claim.
+    private static func capabilities(_ harness: any StorageHarness) -> Set<Capability> {
         var found: Set<Capability> = []
         if harness.persistence >= .process { found.insert(.reopening) }
         if harness.persistence == .files { found.insert(.files) }
@@ -27,9 +25,17 @@ struct CaseRunner: Sendable {
         if harness.persistence >= .process && harness.makeLink != nil { found.insert(.link) }
         if harness.persistence >= .process && harness.troubles != nil { found.insert(.troubles) }
         if SyncCount.isKept { found.insert(.watchedCalls) }
+        if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
+        return found
+    }
+
+    /// What the harness and its stores can do.
+    static func capabilities(_ harness: any StorageHarness, _ traits: StorageTraits)
+        -> Set<Capability>
+    {
+        var found = capabilities(harness)
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
-        if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
         if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
         if traits.removalErasure != nil { found.insert(.erasure) }
         if traits.removalErasure == .erased { found.insert(.removalErased) }
@@ -45,7 +51,7 @@ struct CaseRunner: Sendable {
     }
 
     func run(_ testCase: ConformanceCase) async -> CaseResult {
-        if let missing = traits.flatMap({ missing(testCase, $0) }) {
+        if let missing = traits.map({ missing(testCase, $0) }) ?? missing(testCase) {
             return CaseResult(testCase, .notApplicable(missing), duration: .zero)
         }
         let start = ContinuousClock.now
@@ -63,6 +69,13 @@ struct CaseRunner: Sendable {
     private func missing(_ testCase: ConformanceCase, _ traits: StorageTraits) -> Capability? {
         let known = Self.capabilities(harness, traits)
         return testCase.requirement.needs.first { !known.contains($0) }
+    }
+
+    /// The same before a store was opened; `nil` also if that depends on what the stores claim.
+    private func missing(_ testCase: ConformanceCase) -> Capability? {
+        let known = Self.capabilities(harness)
+        let first = testCase.requirement.needs.first { !known.contains($0) }
+        return first.flatMap { $0.isOfHarness ? $0 : nil }
     }
 
     /// Runs the case in this process. A case over its time limit is left behind.
