@@ -331,7 +331,7 @@ let package = Package(
             "EngineConformanceTests",
             [
                 "BrowserModel", "BrowserSessions", "EngineConformance", "SessionRestoration",
-                "SessionSamples", "SessionTesting",
+                "SessionSamples", "SessionTesting", "TestSupport",
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
         test(

@@ -19,7 +19,7 @@ struct RandomEngineTests {
     }
 }
 
-private let seeds = ProcessInfo.processInfo.environment["NIGHTLY"] == "1" ? 500 : 100
+private let seeds = ProcessInfo.processInfo.environment["NIGHTLY"] == "1" ? 500 : 40
 
 /// A page as the user sees it.
 private struct Sight: Equatable {

@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import EngineConformance
 import SessionTesting
+import TestSupport
 
 /// The simulated engine, whose time the suite moves.
 final class SimulatedSubject: EngineSubject {
@@ -82,11 +83,13 @@ final class SimulatedSubject: EngineSubject {
         engine.cookies(in: view).joined(separator: "; ")
     }
 
+    /// Several times as many as its history holds; at night all.
     func push(
         _ addresses: [String], in view: SimulatedView, of engine: SimulatedEngine
     ) async -> Int {
-        for address in addresses { engine.push(address, in: view) }
-        return addresses.count
+        let pushed = addresses.prefix(TestRun.amount(500, nightly: .max))
+        for address in pushed { engine.push(address, in: view) }
+        return pushed.count
     }
 
     func openPopups(_ pages: [TestPage], from view: SimulatedView, of engine: SimulatedEngine) async

@@ -113,7 +113,7 @@ struct DamageTests {
         for closed in [false, true] {
             let sample = try Sample(tested.engine, closed: closed)
             for file in try sample.files {
-                for _ in 0..<(kind == .missingFile ? 1 : TestRun.amount(3, nightly: 12)) {
+                for _ in 0..<(kind == .missingFile ? 1 : TestRun.amount(2, nightly: 12)) {
                     let copy = try Scratch(copying: sample.scratch.path)
                     try damage("\(copy.path)/\(file)", kind, &random)
                     try checkOpening(tested.engine, sample, copy.path, "\(file), \(kind)")

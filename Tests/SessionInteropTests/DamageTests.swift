@@ -8,7 +8,7 @@ import Testing
 /// Cuts and changed bits of a small file of each format: nothing crashes, and where the sound file
 /// gave tabs, a damaged one never gives a clean report without tabs.
 ///
-/// The nightly run tries every cut and every bit, a push one of seven: all bits of a byte get their
+/// The nightly run tries every cut and every bit, a push one of eleven: all bits of a byte get their
 /// turn.
 @Suite("Damage")
 struct DamageTests {
@@ -17,7 +17,7 @@ struct DamageTests {
     init() throws { folder = try TemporaryFolder() }
 
     static func variants(of bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
-        let step = TestRun.amount(7, nightly: 1)
+        let step = TestRun.amount(11, nightly: 1)
         return stride(from: 0, to: bytes.count, by: step)
             .map { ("cut at \($0)", Array(bytes.prefix($0))) }
             + stride(from: 0, to: bytes.count * 8, by: step)
@@ -77,7 +77,7 @@ struct DamageTests {
     func firefoxCut() throws {
         let text = FirefoxDesktopSample.text(tabs: 5)
         var best = 0
-        for count in 0..<text.count - 1 {
+        for count in stride(from: 0, to: text.count - 1, by: TestRun.amount(5, nightly: 1)) {
             guard
                 let reading = try? FirefoxDesktopReader.read(
                     Array(text.prefix(count)), limits: ImportLimits(), incognito: false)

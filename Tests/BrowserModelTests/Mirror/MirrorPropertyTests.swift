@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import SessionSamples
+import TestSupport
 import Testing
 
 /// Random changes of a list and random deeds of the user in its strip.
@@ -20,7 +21,7 @@ struct MirrorPropertyTests {
         Case(echo: .later, report: .later, selectsByItself: true, meddles: true),
     ]
 
-    @Test(arguments: 0..<9, [1, 2] as [UInt64])
+    @Test(arguments: 0..<9, TestRun.isNightly ? 1...10 : 1...1 as ClosedRange<UInt64>)
     func theStripShowsTheListAfterAnyChangesAndDeeds(number: Int, seed: UInt64) {
         let kind = Self.cases[number]
         var changer = RandomChanger(seed: seed)
@@ -51,7 +52,7 @@ struct MirrorPropertyTests {
         withExtendedLifetime((early, late)) {}
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test(arguments: TestRun.isNightly ? 1...30 : 1...2 as ClosedRange<UInt64>)
     func aStripThatIsGoneInTheMiddleOfAnyChangeIsToldNothingMore(seed: UInt64) throws {
         var changer = RandomChanger(seed: seed)
         for _ in 0..<100 { _ = changer.change() }

@@ -30,17 +30,15 @@ final class Workspace: Sendable {
         "\(backend)://\(file(name))"
     }
 
-    /// A store with the sample sessions of all formats.
+    /// A store with the sample sessions of all formats: a copy of one that the tool filled once.
     func imported(_ backend: String, _ name: String = "profile", _ more: [String] = []) throws
         -> String
     {
-        let store = store(backend, name)
-        let outcome = try Tool.run(["import", Self.sample, "--storage", store] + more)
-        guard outcome.status == 0 else {
-            throw StorageError(.failed, "import failed: \(outcome.messages)")
-        }
-        return store
+        try FileSystem.copy(Self.filled.path(of: backend, more), to: file(name))
+        return store(backend, name)
     }
+
+    private static let filled = FilledStores(with: sample)
 
     static let sample = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,0 +1,35 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import Synchronization
+import TestSupport
+
+/// Stores that the tool has filled with sessions, one for each backend and its options of `import`.
+/// They stay closed: tests open copies.
+final class FilledStores: Sendable {
+    private let sessions: String
+    private let folder = NSTemporaryDirectory() + "sessionctl-filled-" + UUID().uuidString
+    private let made = Mutex<[[String]: Result<String, StorageError>]>([:])
+
+    init(with sessions: String) { self.sessions = sessions }
+
+    deinit { try? FileSystem.remove(folder) }
+
+    /// Where the files of such a store are.
+    func path(of backend: String, _ options: [String]) throws -> String {
+        try made.withLock { made in
+            let kind = [backend] + options
+            if let path = made[kind] { return try path.get() }
+            try FileSystem.makeDirectories(folder)
+            let path = "\(folder)/\(made.count)"
+            let outcome = try Tool.run(
+                ["import", sessions, "--storage", "\(backend)://\(path)"] + options)
+            let result: Result<String, StorageError> =
+                outcome.status == 0
+                ? .success(path)
+                : .failure(StorageError(.failed, "import failed: \(outcome.messages)"))
+            made[kind] = result
+            return try result.get()
+        }
+    }
+}
