@@ -8,8 +8,8 @@ import Testing
 /// Cuts and changed bits of a small file of each format: nothing crashes, and where the sound file
 /// gave tabs, a damaged one never gives a clean report without tabs.
 ///
-/// The nightly run tries every cut and every bit, a push one of eleven: all bits of a byte get their
-/// turn.
+/// The nightly run tries every cut and every bit, a push one of eleven, or of five: all bits
+/// of a byte get their turn.
 @Suite("Damage")
 struct DamageTests {
     let folder: TemporaryFolder

@@ -63,10 +63,32 @@ struct JSONDamageTests {
     func strays() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
         let place = try #require(text.ranges(of: #"":[{"id":"g""#).dropFirst().first)
-        let reading = try read(Array(text.replacingCharacters(in: place, with: #"id":"g""#).utf8))
+        let damaged = text.replacingCharacters(in: place, with: #"id":"g""#)
+        let reading = try read(Array(damaged.utf8))
         #expect(Set(numbers(reading).joined()) == Set(0..<12))
         #expect(numbers(reading).contains([7, 10]))
         #expect(reading.log.problems.contains { $0.location == "root" })
+        let before = #"{"version":["sessionrestore",1],"windows":[],"lastSessionState":"#
+        let last = try read(Array("\(before)\(damaged)}".utf8))
+        #expect(numbers(last).contains([7, 10]))
+        #expect(last.log.problems.contains { $0.location == "lastSessionState" })
+    }
+
+    @Test("What a private window that seems to end too early held stays private")
+    func privateStrays() throws {
+        func window(_ privacy: String, end: String) -> String {
+            let tab = #"{"entries":[{"url":"https://a.example/"}]}"#
+            let closed = #""_closedTabs":[{"state":\#(tab),"title":"C"}]"#
+            return #"{"windows":[{"tabs":[\#(tab)]\#(end),\#(closed)\#(privacy)"#
+        }
+        for text in [
+            window(#","isPrivate":true}"#, end: "}]"),
+            window("}", end: #","isPrivate":true}]"#),
+        ] {
+            let reading = try read(Array(text.utf8))
+            #expect(reading.drafts.map(\.tabs.count) == [1, 1], "\(text)")
+            #expect(reading.drafts.allSatisfy { $0.id.kind == $0.id.kind.offTheRecord }, "\(text)")
+        }
     }
 
     @Test("Sound text gives all")

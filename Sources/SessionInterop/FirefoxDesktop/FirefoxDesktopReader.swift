@@ -75,20 +75,27 @@ struct FirefoxDesktopBuilder {
         let windows = list("windows", of: root, "windows", isRequired: true)
         for (index, window) in windows.enumerated() {
             let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
-            read(window, "windows[\(index)]", isSelected: isSelected)
+            read(
+                window, "windows[\(index)]", isPrivate: isPrivate(index, of: windows, in: root),
+                isSelected: isSelected)
         }
-        readStrays(root, last: windows.last)
         let closed = list("_closedWindows", of: root, "_closedWindows")
         for (index, window) in closed.enumerated() {
-            readClosed(window, "_closedWindows[\(index)]")
+            readClosed(
+                window, "_closedWindows[\(index)]",
+                isPrivate: isPrivate(index, of: closed, in: root))
         }
+        readStrays(root, "root", after: [windows, closed])
         readSavedGroups(list("savedGroups", of: root, "savedGroups"))
         // The session before, which the browser keeps to restore it when it is asked to.
         let last = root["lastSessionState"] ?? .null
         let before = list("windows", of: last, "lastSessionState.windows")
         for (index, window) in before.enumerated() {
-            read(window, "lastSessionState.windows[\(index)]", as: .setAside)
+            read(
+                window, "lastSessionState.windows[\(index)]",
+                isPrivate: isPrivate(index, of: before, in: last), as: .setAside)
         }
+        readStrays(last, "lastSessionState", after: [before])
         let cookies = root["cookies"]?.array?.count ?? 0
         guard cookies > 0 else { return }
         reading.log.note(at: "cookies", "not taken: \(counted(cookies, "cookie"))")
@@ -103,15 +110,26 @@ struct FirefoxDesktopBuilder {
         }
     }
 
-    /// Closed tabs that stand in no window, since a damaged one seemed to end before them: they have a
-    /// session of their own, as private as the last window is.
-    private mutating func readStrays(_ root: JSONValue, last: JSONValue?) {
-        let isPrivate = last?["isPrivate"]?.bool == true
-        var draft = SessionDraft(id: id("_closedTabs", .recentlyClosed, isPrivate: isPrivate))
-        draft.location = "root"
-        readClosedTabs(root, "root", &draft)
+    /// Where a damaged window, the last of a list, seems to end too early, its mark stands behind it.
+    private func isPrivate(_ index: Int, of windows: [JSONValue], in owner: JSONValue) -> Bool {
+        windows[index]["isPrivate"]?.bool == true
+            || index == windows.count - 1 && owner["isPrivate"]?.bool == true
+    }
+
+    /// Closed tabs that stand in no window, since a damaged one seemed to end before them, have a session of
+    /// their own. It is private if any window is that they can be of: the last of each list.
+    private mutating func readStrays(
+        _ owner: JSONValue, _ location: String, after lists: [[JSONValue]]
+    ) {
+        let isPrivate =
+            owner["isPrivate"]?.bool == true
+            || lists.contains { $0.last?["isPrivate"]?.bool == true }
+        var draft = SessionDraft(
+            id: id(location + "._closedTabs", .recentlyClosed, isPrivate: isPrivate))
+        draft.location = location
+        readClosedTabs(owner, location, &draft)
         guard !draft.tabs.isEmpty else { return }
-        reading.log.repair(at: "root", "closed tabs that are in no window are kept")
+        reading.log.repair(at: location, "closed tabs that are in no window are kept")
         reading.drafts.append(draft)
     }
 
@@ -139,14 +157,13 @@ struct FirefoxDesktopBuilder {
     }
 
     private mutating func read(
-        _ window: JSONValue, _ location: String, as kind: SessionKind = .regular,
-        isSelected: Bool = false
+        _ window: JSONValue, _ location: String, isPrivate: Bool,
+        as kind: SessionKind = .regular, isSelected: Bool = false
     ) {
         guard window.object != nil else {
             reading.log.loss(at: location, "a window is not an object and is left out")
             return
         }
-        let isPrivate = window["isPrivate"]?.bool == true
         var draft = SessionDraft(id: id(location, kind, isPrivate: isPrivate))
         draft.location = location
         draft.attributes = attributes(window)
@@ -161,12 +178,11 @@ struct FirefoxDesktopBuilder {
         if !closed.tabs.isEmpty { reading.drafts.append(closed) }
     }
 
-    private mutating func readClosed(_ window: JSONValue, _ location: String) {
+    private mutating func readClosed(_ window: JSONValue, _ location: String, isPrivate: Bool) {
         guard window.object != nil else {
             reading.log.loss(at: location, "a window is not an object and is left out")
             return
         }
-        let isPrivate = window["isPrivate"]?.bool == true
         var draft = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
         draft.location = location
         draft.isClosedWindow = true
