@@ -14,26 +14,27 @@ struct CaseRunner: Sendable {
     /// No case may take longer, whatever it says itself.
     var longestTime: Duration?
 
-    /// What the harness can do, whatever its stores claim.
-    private static func capabilities(_ harness: any StorageHarness) -> Set<Capability> {
-        var found: Set<Capability> = []
-        if harness.persistence >= .process { found.insert(.reopening) }
-        if harness.persistence == .files { found.insert(.files) }
-        if harness.persistence >= .elsewhere && harness.child != nil { found.insert(.processes) }
-        if harness.child != nil { found.insert(.ownProcess) }
-        if harness.persistence >= .process && harness.takeOver != nil { found.insert(.takeover) }
-        if harness.persistence >= .process && harness.makeLink != nil { found.insert(.link) }
-        if harness.persistence >= .process && harness.troubles != nil { found.insert(.troubles) }
-        if SyncCount.isKept { found.insert(.watchedCalls) }
-        if harness.options.contains(where: \.isSecret) { found.insert(.secretOptions) }
-        return found
+    /// What the harness decides, whatever its stores claim and in whichever process.
+    private static func decided(by harness: any StorageHarness) -> [Capability: Bool] {
+        let outlivesStores = harness.persistence >= .process
+        return [
+            .reopening: outlivesStores,
+            .files: harness.persistence == .files,
+            .processes: harness.persistence >= .elsewhere && harness.child != nil,
+            .ownProcess: harness.child != nil,
+            .takeover: outlivesStores && harness.takeOver != nil,
+            .link: outlivesStores && harness.makeLink != nil,
+            .troubles: outlivesStores && harness.troubles != nil,
+            .secretOptions: harness.options.contains(where: \.isSecret),
+        ]
     }
 
     /// What the harness and its stores can do.
     static func capabilities(_ harness: any StorageHarness, _ traits: StorageTraits)
         -> Set<Capability>
     {
-        var found = capabilities(harness)
+        var found = Set(decided(by: harness).filter(\.value).keys)
+        if SyncCount.isKept { found.insert(.watchedCalls) }
         if traits.durability.contains(.processCrash) { found.insert(.processCrash) }
         if traits.greatestDurability >= .powerLoss { found.insert(.powerLoss) }
         if traits.keepsPreviousGeneration { found.insert(.previousGeneration) }
@@ -73,9 +74,9 @@ struct CaseRunner: Sendable {
 
     /// The same before a store was opened; `nil` also if that depends on what the stores claim.
     private func missing(_ testCase: ConformanceCase) -> Capability? {
-        let known = Self.capabilities(harness)
-        let first = testCase.requirement.needs.first { !known.contains($0) }
-        return first.flatMap { $0.isOfHarness ? $0 : nil }
+        let decided = Self.decided(by: harness)
+        let first = testCase.requirement.needs.first { decided[$0] != true }
+        return first.flatMap { decided[$0] == false ? $0 : nil }
     }
 
     /// Runs the case in this process. A case over its time limit is left behind.

@@ -97,17 +97,4 @@ public enum Capability: String, Hashable, Sendable, CaseIterable, Codable {
     case link
     /// The harness can bring the medium of its stores into trouble.
     case troubles
-
-    /// Whether the harness decides it, before any store is opened.
-    var isOfHarness: Bool {
-        switch self {
-        case .reopening, .files, .processes, .ownProcess, .secretOptions, .takeover, .link,
-            .troubles:
-            true
-        case .processCrash, .powerLoss, .previousGeneration, .erasure, .removalErased,
-            .incognitoSurvivesKill, .incognitoErased, .incognitoSealed, .watchedCalls,
-            .incognitoKeyElsewhere:
-            false
-        }
-    }
 }

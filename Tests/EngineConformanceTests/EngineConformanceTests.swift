@@ -1,7 +1,7 @@
 import BrowserModel
 import EngineConformance
-import Foundation
 import SessionTesting
+import TestSupport
 import Testing
 
 @MainActor
@@ -71,7 +71,7 @@ struct EngineConformanceTests {
     }
 
     @Test(
-        .enabled(if: ProcessInfo.processInfo.environment["NIGHTLY"] == "1", "NIGHTLY=1"),
+        .enabled(if: TestRun.isNightly, "NIGHTLY=1"),
         arguments: catches)
     func faultIsSeenByNoOther(_ fault: EngineFault, than id: String, isAlone: Bool) async {
         var seen: [String] = []

@@ -1,9 +1,9 @@
 import BrowserModel
 import BrowserSessions
-import Foundation
 import SessionRestoration
 import SessionSamples
 import SessionTesting
+import TestSupport
 import Testing
 
 /// Whatever a user and an engine do, what comes back is what there was.
@@ -19,7 +19,7 @@ struct RandomEngineTests {
     }
 }
 
-private let seeds = ProcessInfo.processInfo.environment["NIGHTLY"] == "1" ? 500 : 40
+private let seeds = TestRun.amount(40, nightly: 500)
 
 /// A page as the user sees it.
 private struct Sight: Equatable {

@@ -175,6 +175,22 @@ struct RunTests {
         #expect(wanting.outcome == .violation, "who asks for one gets what he asks for")
     }
 
+    @Test func noProcessIsStartedForWhatAHarnessCannotDo() async throws {
+        let harness = BackendHarness(
+            Self.reference, persistence: .process,
+            child: ChildCommand(executable: "/nonexistent", arguments: []))
+        func verdict(_ need: Capability) async throws -> Verdict {
+            let testCase = ConformanceSuite.cases.first { $0.requirement.needs.first == need }
+            return await CaseRunner(harness: harness, seed: 1).run(try #require(testCase)).verdict
+        }
+        #expect(try await verdict(.files) == .notApplicable(.files))
+        // What it can do, and what the stores decide, is tried.
+        for need in [Capability.reopening, .erasure] {
+            if case .errored = try await verdict(need) { continue }
+            Issue.record("\(need) was not tried")
+        }
+    }
+
     @Test func aNameThatDoesNotExistIsAMistake() throws {
         for selection in [
             CaseSelection(groups: ["CLOES"]), CaseSelection(requirements: ["CLOSE-99"]),
