@@ -385,8 +385,8 @@ let houseSettings: [SwiftSetting] = [
     .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
-// The tests open stores some hundred thousand times: `make test` has what opens them optimized, as in a
-// host. SwiftPM refuses such flags of a dependency that has a version, so nothing but our scripts sets it.
+// `make test` has what opens stores optimized, as in a host, by way of the frontend, since its -Onone comes
+// last. SwiftPM refuses such flags of a dependency that has a version: nothing but our scripts sets it.
 let optimized: [String] =
     Context.environment["OPTIMIZED_STORES"] == "1"
     ? [
@@ -395,6 +395,6 @@ let optimized: [String] =
     ] : []
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
-    let isOptimized = optimized.contains(target.name)
-    target.swiftSettings = houseSettings + (isOptimized ? [.unsafeFlags(["-O"])] : [])
+    let flags: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-O"])]
+    target.swiftSettings = houseSettings + (optimized.contains(target.name) ? flags : [])
 }

@@ -55,6 +55,21 @@ struct NameTree: Sendable {
         return (directory, String(path[path.index(after: slash)...]))
     }
 
+    /// A path of a node; `nil` if none leads to it. A file may have several; it is any of them.
+    func path(of node: Int) -> String? {
+        node == 0 ? "" : path(of: node, below: 0)
+    }
+
+    private func path(of sought: Int, below directory: Int) -> String? {
+        for (name, node) in entries[directory] ?? [:] {
+            if node == sought { return name }
+            if entries[node] != nil, let rest = path(of: sought, below: node) {
+                return "\(name)/\(rest)"
+            }
+        }
+        return nil
+    }
+
     /// Everything that can be reached, by its path, parents first.
     var paths: [(path: String, node: Int, isDirectory: Bool)] {
         var found: [(path: String, node: Int, isDirectory: Bool)] = []

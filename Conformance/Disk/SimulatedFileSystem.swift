@@ -210,7 +210,5 @@ extension SimulatedFileSystem.State {
     }
 
     /// Where a node is now; `nil` if it has no name any more.
-    func path(of node: Int) -> String? {
-        node == 0 ? "" : disk.names.paths.first { $0.node == node }?.path
-    }
+    func path(of node: Int) -> String? { disk.names.path(of: node) }
 }

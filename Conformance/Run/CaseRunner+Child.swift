@@ -1,4 +1,4 @@
-import BrowserSessions
+public import BrowserSessions
 import Foundation
 
 extension CaseRunner {
@@ -111,8 +111,8 @@ extension Worker {
 }
 
 extension StorageHarness {
-    /// What the stores of the harness claim.
-    func readTraits() async throws -> StorageTraits {
+    /// What the stores of the harness claim, of one that is opened and closed. Throws what the store throws.
+    public func readTraits() async throws -> StorageTraits {
         let location = try await makeLocation()
         let traits: StorageTraits
         do {

@@ -1,4 +1,4 @@
-import BrowserSessions
+public import BrowserSessions
 import Foundation
 
 /// A case that was not passed, for the test framework that ran it.
@@ -54,16 +54,20 @@ extension ConformanceCase {
     }
 
     /// The same for a harness of your own, which knows by itself how to start a process.
+    ///
+    /// - Parameter traits: what the stores claim, if ``StorageHarness/readTraits()`` was called before; else
+    ///   each case opens a store first, to ask it.
     @discardableResult
     public func check(
-        any harness: any StorageHarness, seed: UInt64 = 1, depth: SuiteDepth = .quick,
-        keep: String? = nil
+        any harness: any StorageHarness, traits: StorageTraits? = nil, seed: UInt64 = 1,
+        depth: SuiteDepth = .quick, keep: String? = nil
     ) async throws -> Verdict {
         if let order = ChildOrder.ofThisProcess {
             guard order.caseID == id, order.harness == harness.label else { return .passed }
             await ConformanceChild.run(harness: harness)
         }
-        let runner = CaseRunner(harness: harness, seed: seed, depth: depth, keep: keep)
+        let runner = CaseRunner(
+            harness: harness, traits: traits, seed: seed, depth: depth, keep: keep)
         let result = await runner.run(self)
         switch result.verdict {
         case .failed where !requirement.isProvisional, .errored:

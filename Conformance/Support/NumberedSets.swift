@@ -81,7 +81,7 @@ struct NumberedSets: Sendable {
         let keys = restored.tabs.map { TabStateKey(tab: $0.id, name: .native, side: .regular) }
         let states = try await store.state(of: keys)
         for (number, key) in zip(shown, keys)
-        where states[key] != Self.state(number, bytes: stateBytes) {
+        where states[key]?.equals(Self.state(number, bytes: stateBytes)) != true {
             throw Violation("half a set is there: the tab of set \(number) without its state")
         }
         return last

@@ -7,41 +7,50 @@ import StorageConformance
 import TestSupport
 import Testing
 
-// A suite for each backend, so that they run side by side, and the cases of each one after the other.
+// A suite for each backend, so that they run side by side, and the cases of each one after the other. What
+// a backend claims is asked once.
 
 @Suite("The directory backend conforms", .serialized)
 struct DirectoryConformanceTests {
+    private static let traits = Task { try await BuiltChecker.harness(.directory).readTraits() }
+
     @Test(arguments: ConformanceSuite.cases)
     func directory(_ testCase: ConformanceCase) async throws {
-        try await check(testCase, .directory)
+        try await check(testCase, .directory, Self.traits.value)
     }
 }
 
 @Suite("The SQLite backend conforms", .serialized)
 struct SQLiteConformanceTests {
+    private static let traits = Task { try await BuiltChecker.harness(.sqlite).readTraits() }
+
     @Test(arguments: ConformanceSuite.cases)
     func sqlite(_ testCase: ConformanceCase) async throws {
-        try await check(testCase, .sqlite)
+        try await check(testCase, .sqlite, Self.traits.value)
     }
 }
 
 @Suite("The LevelDB backend conforms", .serialized)
 struct LevelDBConformanceTests {
+    private static let traits = Task { try await BuiltChecker.harness(.leveldb).readTraits() }
+
     @Test(arguments: ConformanceSuite.cases)
     func leveldb(_ testCase: ConformanceCase) async throws {
-        try await check(testCase, .leveldb)
+        try await check(testCase, .leveldb, Self.traits.value)
     }
 }
 
 /// Runs a case that must pass, or must fail if it is among the expected failures.
-private func check(_ testCase: ConformanceCase, _ backend: StorageBackend) async throws {
+private func check(
+    _ testCase: ConformanceCase, _ backend: StorageBackend, _ traits: StorageTraits
+) async throws {
     let known = try expectedFailures.get().entry(for: testCase, of: backend.name)
     try await withKnownIssue(
         Comment(rawValue: known?.reason ?? ""), isIntermittent: known?.isRare == true
     ) {
         var harness = try BuiltChecker.harness(backend)
         if !needsProcess(testCase) { harness.child = nil }
-        try await testCase.check(any: harness, depth: .ofThisRun)
+        try await testCase.check(any: harness, traits: traits, depth: .ofThisRun)
     } when: {
         known != nil
     }

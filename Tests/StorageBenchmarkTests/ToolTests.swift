@@ -46,7 +46,7 @@ struct ToolTests {
         let tool = try Tool(
             [
                 "clients", "--storage", "directory://\(place.path)", "--storage",
-                "leveldb://\(place.path)", "--clients", "1,3", "--seconds", "1",
+                "leveldb://\(place.path)", "--clients", "1,3", "--seconds", "0.2",
             ], output: output)
         let messages = tool.end()
         #expect(tool.status == 0, "\(messages)")

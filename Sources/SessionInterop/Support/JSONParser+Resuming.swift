@@ -28,7 +28,7 @@ extension JSONParser {
         damage.bytesNotRead = found.position - damage.offset
         failures.append(damage)
         failure = nil
-        position = found.position
+        cursor.position = found.position
         return found
     }
 
@@ -39,16 +39,16 @@ extension JSONParser {
             place = start + 1
             let before = context(before: start)
             if before == .member { continue }
-            var trial = Self(bytes, shapes: nil, maximum: room)
-            trial.position = start
+            var trial = Self(cursor.bytes, shapes: nil, maximum: room)
+            trial.cursor.position = start
             let value = trial.value(depth: levels.count, in: "")
-            patience -= trial.position - start
-            bytesTried += trial.position - start
+            patience -= trial.cursor.position - start
+            bytesTried += trial.cursor.position - start
             guard trial.failure == nil, let value else { continue }
             let lists = shapes.lists(of: value)
             if lists.isEmpty {
                 // What is inside is smaller and of no other list; only the next can help.
-                place = max(place, trial.position)
+                place = max(place, trial.cursor.position)
             } else if let fitting = fitting(lists, before, at: start) {
                 return fitting
             }
@@ -66,7 +66,7 @@ extension JSONParser {
         guard isSuspicious, let lists = shapes?.lists(of: item), !lists.isEmpty,
             !lists.contains(where: { $0.name == name })
         else { return false }
-        return fitting(lists, .other, at: position) != nil
+        return fitting(lists, .other, at: cursor.position) != nil
     }
 
     /// The same for a list that is only in objects of others, by its name.
@@ -147,19 +147,20 @@ extension JSONParser {
 
     /// The next bracket that a quote follows.
     private func objectStart(from offset: Int) -> Int? {
-        var place = offset
-        while place < bytes.count {
-            if bytes[place] == UInt8(ascii: "{") {
-                var inner = place + 1
-                while inner < bytes.count, Self.isSpace(bytes[inner]) { inner += 1 }
-                if inner < bytes.count, bytes[inner] == UInt8(ascii: "\"") { return place }
-            }
-            place += 1
+        var place = cursor
+        place.position = offset
+        while let byte = place.next {
+            place.position += 1
+            guard byte == UInt8(ascii: "{") else { continue }
+            var inner = place
+            inner.skipSpace()
+            if inner.next == UInt8(ascii: "\"") { return place.position - 1 }
         }
         return nil
     }
 
     private func context(before start: Int) -> Context {
+        let bytes = cursor.bytes
         guard let first = lastByte(before: start) else { return .other }
         if bytes[first] == UInt8(ascii: ":") { return .member }
         guard bytes[first] == UInt8(ascii: "[") else { return .other }
@@ -171,10 +172,6 @@ extension JSONParser {
     }
 
     private func lastByte(before place: Int) -> Int? {
-        bytes[..<place].suffix(64).lastIndex { !Self.isSpace($0) }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+        cursor.bytes[..<place].suffix(64).lastIndex { !JSONCursor.isSpace($0) }
     }
 }

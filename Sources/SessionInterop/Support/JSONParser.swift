@@ -29,9 +29,8 @@ struct JSONParser {
         var begun: [String] = []
     }
 
-    let bytes: [UInt8]
     let shapes: JSONShapes?
-    var position = 0
+    var cursor: JSONCursor
     /// Damage that nothing was found after yet.
     var failure: Failure?
     /// Damage after which reading went on.
@@ -49,7 +48,7 @@ struct JSONParser {
     var bytesTried = 0
 
     init(_ bytes: [UInt8], shapes: JSONShapes?, maximum: Int) {
-        self.bytes = bytes
+        cursor = JSONCursor(bytes: bytes)
         self.shapes = shapes
         room = maximum
         patience = 16 * bytes.count + 4096
@@ -70,17 +69,16 @@ struct JSONParser {
         // Damage may only show where its consequences end, so the places of objects are looked at.
         var second = Self(bytes, shapes: shapes, maximum: maximum)
         second.isSuspicious = true
-        let better = second.text()
-        return (better, second.failures)
+        return (second.text(), second.failures)
     }
 
     mutating func text() -> JSONValue? {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        hasParenthesis = accept(UInt8(ascii: "("))
+        if cursor.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { cursor.position = 3 }
+        hasParenthesis = cursor.accept(UInt8(ascii: "("))
         let value = root()
         closeText()
         if var last = failure {
-            last.bytesNotRead = bytes.count - min(last.offset, bytes.count)
+            last.bytesNotRead = cursor.bytes.count - min(last.offset, cursor.bytes.count)
             failures.append(last)
         }
         return value
@@ -88,47 +86,34 @@ struct JSONParser {
 
     private mutating func closeText() {
         guard failure == nil else { return }
-        skipSpace()
-        if hasParenthesis, accept(UInt8(ascii: ")")) { skipSpace() }
-        if position < bytes.count { fail("text after the end of the value") }
+        cursor.skipSpace()
+        if hasParenthesis, cursor.accept(UInt8(ascii: ")")) { cursor.skipSpace() }
+        if cursor.position < cursor.bytes.count { fail("text after the end of the value") }
     }
 
     /// The object that holds all others, also if its first bracket is damaged.
     private mutating func root() -> JSONValue? {
-        skipSpace()
-        guard shapes != nil, next != UInt8(ascii: "{") else { return value(depth: 0, in: "") }
-        if next == UInt8(ascii: "[") {
+        cursor.skipSpace()
+        guard shapes != nil, cursor.next != UInt8(ascii: "{") else {
+            return value(depth: 0, in: "")
+        }
+        if cursor.next == UInt8(ascii: "[") {
             let list = value(depth: 0, in: "")
             return failures.isEmpty ? list : list?.array?.last { $0.object != nil }
         }
-        fail(next == nil ? "the text ends too early" : "an object was expected")
+        fail(cursor.next == nil ? "the text ends too early" : "an object was expected")
         let object = members(depth: 0, of: "")
         return object == .object([:]) ? nil : object
     }
 
     mutating func fail(_ reason: String, isLimit: Bool = false) {
         guard failure == nil else { return }
-        failure = Failure(offset: position, reason: reason, isLimit: isLimit)
-    }
-
-    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-            position += 1
-        }
-    }
-
-    mutating func accept(_ byte: UInt8) -> Bool {
-        skipSpace()
-        guard next == byte else { return false }
-        position += 1
-        return true
+        failure = Failure(offset: cursor.position, reason: reason, isLimit: isLimit)
     }
 
     /// - Parameter name: of the list or member that the value is in.
     mutating func value(depth: Int, in name: String) -> JSONValue? {
-        skipSpace()
+        cursor.skipSpace()
         guard depth < Self.maximumDepth else {
             fail("nested too deep")
             return nil
@@ -138,12 +123,12 @@ struct JSONParser {
             fail("more values than the limit", isLimit: true)
             return nil
         }
-        switch next {
+        switch cursor.next {
         case UInt8(ascii: "{"):
-            position += 1
+            cursor.position += 1
             return members(depth: depth, of: name)
         case UInt8(ascii: "["):
-            position += 1
+            cursor.position += 1
             return items(depth: depth, of: name)
         case UInt8(ascii: "\""): return string().map { .string($0) }
         case UInt8(ascii: "t"): return word("true", .bool(true))
@@ -161,12 +146,14 @@ struct JSONParser {
     /// - Parameter lists: what the parser is in, if it is not at the first name: a list of the object,
     ///   a list of the first object of that, and so on, and there at an object.
     mutating func members(depth: Int, of name: String, within lists: [String] = []) -> JSONValue {
-        let start = position - 1
+        let start = cursor.position - 1
         levels.append(Level(name: name, isList: false))
         defer { levels.removeLast() }
         var members: [String: JSONValue] = [:]
         var lists = lists
-        if lists.isEmpty, failure == nil, accept(UInt8(ascii: "}")) { return .object(members) }
+        if lists.isEmpty, failure == nil, cursor.accept(UInt8(ascii: "}")) {
+            return .object(members)
+        }
         while true {
             if let list = lists.first {
                 let more = items(depth: depth + 1, of: list, within: Array(lists.dropFirst()))
@@ -174,7 +161,7 @@ struct JSONParser {
             } else if failure == nil {
                 member(depth: depth, from: start, into: &members)
             }
-            if failure == nil, accept(UInt8(ascii: ",")) {
+            if failure == nil, cursor.accept(UInt8(ascii: ",")) {
                 lists = []
                 continue
             }
@@ -190,23 +177,23 @@ struct JSONParser {
     private mutating func member(
         depth: Int, from start: Int, into members: inout [String: JSONValue]
     ) {
-        skipSpace()
-        guard next == UInt8(ascii: "\""), let key = string() else {
-            fail(next == nil ? "the text ends too early" : "a name was expected")
+        cursor.skipSpace()
+        guard cursor.next == UInt8(ascii: "\""), let key = string() else {
+            fail(cursor.next == nil ? "the text ends too early" : "a name was expected")
             return
         }
-        guard accept(UInt8(ascii: ":")) else {
-            fail(next == nil ? "the text ends too early" : "a colon was expected")
+        guard cursor.accept(UInt8(ascii: ":")) else {
+            fail(cursor.next == nil ? "the text ends too early" : "a colon was expected")
             return
         }
         if let level = levels.last, isStrayList(key) {
-            if isStray(.object(members), in: level.name) { position = start }
+            if isStray(.object(members), in: level.name) { cursor.position = start }
             fail("a list is not where it belongs")
             return
         }
-        skipSpace()
-        if next == UInt8(ascii: "{"), isList(key) {
-            failures.append(Failure(offset: position, reason: "a list was expected"))
+        cursor.skipSpace()
+        if cursor.next == UInt8(ascii: "{"), isList(key) {
+            failures.append(Failure(offset: cursor.position, reason: "a list was expected"))
             members[key] = items(depth: depth + 1, of: key)
             return
         }
@@ -223,14 +210,14 @@ struct JSONParser {
         defer { levels.removeLast() }
         var items: [JSONValue] = []
         var lists = lists
-        if lists.isEmpty, accept(UInt8(ascii: "]")) { return .array(items) }
+        if lists.isEmpty, cursor.accept(UInt8(ascii: "]")) { return .array(items) }
         while true {
             if !lists.isEmpty {
                 items.append(members(depth: depth + 1, of: name, within: lists))
             } else if let item = item(depth: depth, of: name) {
                 items.append(item)
             }
-            if failure == nil, accept(UInt8(ascii: ",")) {
+            if failure == nil, cursor.accept(UInt8(ascii: ",")) {
                 lists = []
                 continue
             }
@@ -244,19 +231,19 @@ struct JSONParser {
 
     /// Lists that matter have objects and nulls: anything else is what damage made of them.
     private mutating func item(depth: Int, of name: String) -> JSONValue? {
-        skipSpace()
-        let start = position
+        cursor.skipSpace()
+        let start = cursor.position
         guard let item = value(depth: depth + 1, in: name), failure?.offset != start else {
             return nil
         }
         guard failure == nil, shapes?[name] != nil, !item.isNull else { return item }
         if item.object == nil {
-            position = start
+            cursor.position = start
             fail("an object was expected")
             return nil
         }
         if isStray(item, in: name) {
-            position = start
+            cursor.position = start
             fail("an object is not in the list where it belongs")
             return nil
         }
@@ -264,7 +251,7 @@ struct JSONParser {
     }
 
     private mutating func close(_ bracket: UInt8) {
-        guard failure == nil, !accept(bracket) else { return }
-        fail(next == nil ? "the text ends too early" : "a comma or bracket was expected")
+        guard failure == nil, !cursor.accept(bracket) else { return }
+        fail(cursor.next == nil ? "the text ends too early" : "a comma or bracket was expected")
     }
 }

@@ -22,12 +22,12 @@ struct ClientsCommand: BenchCommand {
     var clients: [WordList] = []
 
     @Option(help: "For how many seconds each is measured, twice.")
-    var seconds = 5
+    var seconds = 5.0
 
     func validate() throws {
         guard !storage.isEmpty else { throw ValidationError("--storage: name a store at least") }
-        guard (1...3600).contains(seconds) else {
-            throw ValidationError("--seconds: a number from 1 to 3600 is needed")
+        guard (0.1...3600).contains(seconds) else {
+            throw ValidationError("--seconds: a number from 0.1 to 3600 is needed")
         }
     }
 
@@ -59,8 +59,9 @@ struct ClientsCommand: BenchCommand {
             for (contestant, times) in zip(contestants, times) {
                 let found = Distribution(nanoseconds: times).percentiles
                 rows.append([
-                    "\(count)", contestant.name.label, "\(times.count / (2 * seconds))",
-                    Self.milliseconds(found.p50), Self.milliseconds(found.p99),
+                    "\(count)", contestant.name.label,
+                    "\(Int(Double(times.count) / (2 * seconds)))", Self.milliseconds(found.p50),
+                    Self.milliseconds(found.p99),
                 ])
             }
         }

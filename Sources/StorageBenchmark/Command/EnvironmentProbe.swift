@@ -13,9 +13,7 @@ enum EnvironmentProbe {
         let load = loadAverage()
         if load > 1 { notes.append("the load average was \(load) at the start") }
         if type == "tmpfs" { notes.append("tmpfs is memory: syncs cost nothing on it") }
-        #if DEBUG
-            notes.append("a debug build: times say little")
-        #endif
+        if hasAssertions { notes.append("a debug build: times say little") }
         return BenchEnvironment(
             cpu: processor(), kernel: kernel(), filesystem: type, swift: ToolVersion.swift,
             libraries: libraries, revision: revision(), seed: seed,
@@ -23,6 +21,12 @@ enum EnvironmentProbe {
                 place == 0 ? URL(filePath: argument).lastPathComponent : argument
             }.joined(separator: " "),
             date: ISO8601DateFormatter().string(from: Date()), notes: notes)
+    }
+
+    private static var hasAssertions: Bool {
+        var has = false
+        assert({ has = true }() == ())
+        return has
     }
 
     private static func text(_ path: String) -> String {

@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import TestSupport
 import Testing
 
 @Suite struct WindowManagerTests {
@@ -123,19 +124,19 @@ import Testing
         #expect(manager.reserve().isNew)
     }
 
-    #if DEBUG
-        @Test func aMakerOfIDsThatRepeatsItselfStopsInDebug() async {
-            await #expect(processExitsWith: .failure) {
-                let manager = WindowManager(makeID: { WindowID(high: 1, low: 1) })
-                let reservations = [manager.reserve(), manager.reserve()]
-                withExtendedLifetime(reservations) {}
-            }
-        }
-    #else
-        @Test func aMakerOfIDsThatRepeatsItselfIsNotAskedForEver() {
+    @Test(.enabled(if: TestRun.hasAssertions))
+    func aMakerOfIDsThatRepeatsItselfStopsInDebug() async {
+        await #expect(processExitsWith: .failure) {
             let manager = WindowManager(makeID: { WindowID(high: 1, low: 1) })
             let reservations = [manager.reserve(), manager.reserve()]
-            #expect(Set(reservations.map(\.id)).count == 2)
+            withExtendedLifetime(reservations) {}
         }
-    #endif
+    }
+
+    @Test(.disabled(if: TestRun.hasAssertions))
+    func aMakerOfIDsThatRepeatsItselfIsNotAskedForEver() {
+        let manager = WindowManager(makeID: { WindowID(high: 1, low: 1) })
+        let reservations = [manager.reserve(), manager.reserve()]
+        #expect(Set(reservations.map(\.id)).count == 2)
+    }
 }
