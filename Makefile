@@ -39,7 +39,6 @@ ifdef FILTER
 else
 	@$(MAKE) --no-print-directory lint
 	@bash .ci/tests
-	@$(MAKE) --no-print-directory outside
 	@perl .ci/budget check .build-tests/costs
 endif
 

@@ -263,20 +263,19 @@ let package = Package(
             path: "Tests/TestSupport"),
         // An engine whose records are in another process, and that process.
         .target(
-            name: "ServedRecords", dependencies: ["BrowserSessions", "StorageEngines"],
+            name: "ServedRecords",
+            dependencies: support + ["IncognitoEncryption", "StorageEngines"],
             path: "Tests/ServedRecords"),
         .executableTarget(
-            name: "recordserver", dependencies: ["ServedRecords"], path: "Tests/RecordServer"),
+            name: "recordserver", dependencies: ["ServedRecords"] + support,
+            path: "Tests/RecordServer"),
         // Real browsers without a display: what tests ask them.
         .target(
             name: "BrowserDriving", dependencies: ["StorageConformance", "TestSupport"],
             path: "Tests/BrowserDriving"),
         test(
-            "ServedRecordsTests", core,
-            [
-                "IncognitoEncryption", "ServedRecords", "StorageConformance", "TestSupport",
-                "recordserver",
-            ]),
+            "ServedRecordsTests", core, support,
+            ["IncognitoEncryption", "ServedRecords", "recordserver"]),
         test(
             "BrowserSessionsTests", core,
             [
@@ -395,6 +394,6 @@ let optimized: [String] =
     ] : []
 for target in package.targets
 where target.type != .system && !targetsInC.contains(target.name) {
-    let flags: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-O"])]
+    let flags: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-Osize"])]
     target.swiftSettings = houseSettings + (optimized.contains(target.name) ? flags : [])
 }

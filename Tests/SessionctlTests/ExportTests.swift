@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExportTests {
-    @Test(arguments: Workspace.backends)
+    @Test(arguments: Workspace.oneBackend)
     func toAFileAndToStandardOutput(backend: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported(backend)

@@ -9,6 +9,8 @@ import ToolSupport
 /// A folder of its own for stores and files, gone when it goes out of scope.
 final class Workspace: Sendable {
     static let backends = ["directory", "sqlite", "leveldb"]
+    /// For what the tool does alike with any store: that backends are alike is the suite's matter.
+    static let oneBackend = TestRun.isNightly ? backends : ["sqlite"]
 
     let path: String
 
