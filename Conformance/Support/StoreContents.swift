@@ -1,14 +1,9 @@
 import BrowserSessions
 
 /// All that can be read from a store: to tell whether something changed.
-struct Contents: Equatable, Sendable {
+struct Contents: Hashable, Sendable {
     var sessions: [RestoredSession]
     var states: [TabStateKey: [UInt8]]
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.sessions == right.sessions && left.states.count == right.states.count
-            && left.states.allSatisfy { key, state in right.states[key]?.equals(state) == true }
-    }
 }
 
 /// Reads all sessions, the states of their tabs, and the states of tabs of ``Plain`` that no

@@ -18,7 +18,7 @@ import Testing
         return (text.output, try json.json())
     }
 
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func initialize(backend: String) throws {
         let workspace = try Workspace()
         let (text, json) = try both(["init", "--storage", workspace.store(backend)])
@@ -31,7 +31,7 @@ import Testing
         #expect(list.json == .array([]))
     }
 
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func importing(backend: String) throws {
         let workspace = try Workspace()
         let store = workspace.store(backend)
@@ -59,7 +59,7 @@ import Testing
         #expect(!nothing.messages.isEmpty)
     }
 
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func list(backend: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported(backend)
@@ -92,7 +92,7 @@ import Testing
         #expect(!digests.contains(try Tool.run(["digest", "--storage", empty]).output))
     }
 
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func check(backend: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported(backend)
@@ -153,7 +153,7 @@ import Testing
         #expect(try Tool.run(["delete-incognito", "--storage", copy]).status == 0)
     }
 
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func explain(backend: String) throws {
         let workspace = try Workspace()
         let store = workspace.store(backend) + "?durability=processCrash"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExportTests {
-    @Test(arguments: Workspace.oneBackend)
+    @Test(arguments: Workspace.triedBackends)
     func toAFileAndToStandardOutput(backend: String) throws {
         let workspace = try Workspace()
         let store = try workspace.imported(backend)

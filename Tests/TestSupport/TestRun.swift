@@ -5,13 +5,6 @@ public enum TestRun {
     /// Whether this is the nightly run, which `make nightly` starts: `NIGHTLY=1`.
     public static let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] == "1"
 
-    /// Whether `assert` stops the program, as in all that is not optimized.
-    public static let hasAssertions: Bool = {
-        var has = false
-        assert({ has = true }() == ())
-        return has
-    }()
-
     /// The size of a proof, such as its number of kills.
     public static func amount(_ bounded: Int, nightly: Int) -> Int {
         isNightly ? nightly : bounded

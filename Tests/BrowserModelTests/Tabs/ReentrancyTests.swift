@@ -1,10 +1,8 @@
 import BrowserModel
 import BrowserSessions
-import TestSupport
 import Testing
 
 /// Changing a list while it tells of a change stops a debug build with the rule's words.
-@Suite(.enabled(if: TestRun.hasAssertions))
 struct ReentrancyTests {
     private func names(_ rule: ModelRule, _ result: ExitTest.Result?) -> Bool {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

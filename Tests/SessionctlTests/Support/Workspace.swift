@@ -10,7 +10,7 @@ import ToolSupport
 final class Workspace: Sendable {
     static let backends = ["directory", "sqlite", "leveldb"]
     /// For what the tool does alike with any store: that backends are alike is the suite's matter.
-    static let oneBackend = TestRun.isNightly ? backends : ["sqlite"]
+    static let triedBackends = TestRun.isNightly ? backends : ["sqlite"]
 
     let path: String
 
