@@ -11,7 +11,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
-    contract bench lint format schema clean
+    contract bench lint lint-format lint-waits lint-ratchet fetched format schema clean
 
 # Saves real sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
@@ -37,7 +37,7 @@ test:
 ifdef FILTER
 	@bash .ci/tests "$(FILTER)"
 else
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory -j3 lint fetched
 	@bash .ci/tests
 	@perl .ci/budget check .build-tests/costs
 endif
@@ -105,11 +105,18 @@ bench:
 	swift build -c release --product storagebench
 	@.build/release/storagebench --folder .build $(BENCH)
 
-lint:
+lint: lint-format lint-waits lint-ratchet
+lint-format:
 	swift format lint --strict --recursive --parallel $(SOURCES) $(EXAMPLE)
+lint-waits:
 	@bash .ci/waits
 	@bash .ci/waits Examples/WebKitBrowser/Sources
+lint-ratchet:
 	@perl .ci/ratchet
+
+# The packages that the tests need, beside lint: each of the two keeps one processor busy.
+fetched:
+	@bash .ci/fetched
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES) $(EXAMPLE)

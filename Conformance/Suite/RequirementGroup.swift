@@ -30,13 +30,10 @@ extension RequirementGroup: Codable {}
 struct SuiteGroup: Sendable {
     let group: RequirementGroup
     let entries: [SuiteEntry]
-    /// What its cases have done in other processes.
-    let workers: [Worker]
 
-    init(_ group: RequirementGroup, _ entries: [SuiteEntry] = [], workers: [Worker] = []) {
+    init(_ group: RequirementGroup, _ entries: [SuiteEntry] = []) {
         self.group = group
         self.entries = entries
-        self.workers = workers
         for entry in entries {
             precondition(
                 entry.requirement.id.hasPrefix("\(group.rawValue)-"),

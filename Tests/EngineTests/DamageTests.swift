@@ -107,11 +107,11 @@ struct DamageTests {
 
     @Test(
         "Damage is told, or every sound value was once written, and salvage brings only such up",
-        arguments: TestedEngine.all, Damage.allCases)
-    func damaged(tested: TestedEngine, kind: Damage) throws {
-        var random = Seeded(UInt64(kind.rawValue.count))
-        for closed in [false, true] {
-            let sample = try Sample(tested.engine, closed: closed)
+        arguments: TestedEngine.all, [false, true])
+    func damaged(tested: TestedEngine, closed: Bool) throws {
+        let sample = try Sample(tested.engine, closed: closed)
+        for kind in Damage.allCases {
+            var random = Seeded(UInt64(kind.rawValue.count))
             for file in try sample.files {
                 for _ in 0..<(kind == .missingFile ? 1 : TestRun.amount(2, nightly: 12)) {
                     let copy = try Scratch(copying: sample.scratch.path)

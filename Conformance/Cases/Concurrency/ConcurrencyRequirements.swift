@@ -12,7 +12,7 @@ extension RequirementGroup {
 
 extension SuiteGroup {
     static var concurrency: SuiteGroup {
-        SuiteGroup(.concurrency, ConformanceSuite.concurrency, workers: Worker.concurrency)
+        SuiteGroup(.concurrency, ConformanceSuite.concurrency)
     }
 }
 

@@ -12,7 +12,7 @@ extension RequirementGroup {
 
 extension SuiteGroup {
     static var crash: SuiteGroup {
-        SuiteGroup(.crash, ConformanceSuite.crash, workers: Worker.crash)
+        SuiteGroup(.crash, ConformanceSuite.crash)
     }
 }
 

@@ -10,8 +10,7 @@ extension RequirementGroup {
 extension SuiteGroup {
     static var erase: SuiteGroup {
         SuiteGroup(
-            .erase, ConformanceSuite.eraseFiles + ConformanceSuite.eraseSessions,
-            workers: Worker.erase)
+            .erase, ConformanceSuite.eraseFiles + ConformanceSuite.eraseSessions)
     }
 }
 

@@ -15,7 +15,7 @@ extension RequirementGroup {
 
 extension SuiteGroup {
     static var fault: SuiteGroup {
-        SuiteGroup(.fault, ConformanceSuite.fault, workers: Worker.fault)
+        SuiteGroup(.fault, ConformanceSuite.fault)
     }
 }
 

@@ -12,8 +12,7 @@ extension RequirementGroup {
 extension SuiteGroup {
     static var incognito: SuiteGroup {
         SuiteGroup(
-            .incognito, ConformanceSuite.incognito + ConformanceSuite.incognitoResidue,
-            workers: Worker.incognito)
+            .incognito, ConformanceSuite.incognito + ConformanceSuite.incognitoResidue)
     }
 }
 

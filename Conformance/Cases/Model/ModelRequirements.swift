@@ -11,7 +11,7 @@ extension RequirementGroup {
 
 extension SuiteGroup {
     static var model: SuiteGroup {
-        SuiteGroup(.model, ConformanceSuite.model, workers: Worker.model)
+        SuiteGroup(.model, ConformanceSuite.model)
     }
 }
 

@@ -9,8 +9,7 @@ extension RequirementGroup {
 extension SuiteGroup {
     static var power: SuiteGroup {
         SuiteGroup(
-            .power, ConformanceSuite.power + ConformanceSuite.powerAftermath,
-            workers: Worker.power)
+            .power, ConformanceSuite.power + ConformanceSuite.powerAftermath)
     }
 }
 

@@ -57,13 +57,8 @@ final class TrustingEngine: FileEngine {
 
 /// Records in order, and the places between them where a page is empty.
 struct TrustedPages {
-    struct Record {
-        var key: [UInt8]
-        var value: [UInt8]
-    }
-
     static let pageSize = 4096
-    private(set) var records: [Record] = []
+    private(set) var records: [(key: [UInt8], value: [UInt8])] = []
     /// Before which records something is missing.
     private(set) var gaps: Set<Int> = []
 
@@ -88,7 +83,7 @@ struct TrustedPages {
             let valueSize = rest[1..<4].reduce(0) { $0 << 8 | Int($1) }
             guard rest.count >= 4 + keySize + valueSize else { continue }
             let value = rest[(4 + keySize)..<(4 + keySize + valueSize)]
-            records.append(Record(key: [UInt8](rest[4..<4 + keySize]), value: [UInt8](value)))
+            records.append(([UInt8](rest[4..<4 + keySize]), [UInt8](value)))
             rest = []
         }
     }
@@ -113,13 +108,19 @@ struct TrustedPages {
 
     /// The first record that is not before a key.
     func place(of key: [UInt8]) -> Int {
-        records.firstIndex { !$0.key.lexicographicallyPrecedes(key) } ?? records.count
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let isBefore = records[middle].key.lexicographicallyPrecedes(key)
+            (low, high) = isBefore ? (middle + 1, high) : (low, middle)
+        }
+        return low
     }
 
     mutating func set(_ value: [UInt8]?, for key: [UInt8]) {
         let place = place(of: key)
         if place < records.count, records[place].key == key { records.remove(at: place) }
-        if let value { records.insert(Record(key: key, value: value), at: place) }
+        if let value { records.insert((key, value), at: place) }
     }
 }
 
