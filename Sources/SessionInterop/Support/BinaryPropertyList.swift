@@ -73,12 +73,10 @@ struct BinaryPropertyList {
         case 0x0: return [0x00: .null, 0x08: .bool(false), 0x09: .bool(true)][marker]
         case 0x1: return Self.integer(&reader, power: low).map { .integer($0) }
         case 0x2, 0x3: return Self.number(&reader, power: low).map { .number($0) }
-        case 0x4:
-            return take(&reader, low, unit: 1).map { .bytes($0) }
+        case 0x4: return take(&reader, low, unit: 1).map { .bytes($0) }
         case 0x5:
             return take(&reader, low, unit: 1).map { .text(String(decoding: $0, as: UTF8.self)) }
-        case 0x6:
-            return take(&reader, low, unit: 2).map { .text(Self.text(utf16: $0)) }
+        case 0x6: return take(&reader, low, unit: 2).map { .text(Self.text(utf16: $0)) }
         case 0x8: return reader.take(low + 1).flatMap { Self.size($0) }.map { .position($0) }
         case 0xA, 0xB, 0xC: return array(&reader, low, of: number)
         case 0xD: return dictionary(&reader, low, of: number)
@@ -171,17 +169,19 @@ struct BinaryPropertyList {
 extension BinaryPropertyList {
     /// A number without sign, the highest byte first; `nil` if it does not fit.
     private static func size(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.dropLast(8).allSatisfy({ $0 == 0 }) else { return nil }
-        return Int(exactly: bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        var size: UInt64 = 0
+        for byte in bytes {
+            guard size >> 56 == 0 else { return nil }
+            size = size << 8 | UInt64(byte)
+        }
+        return Int(exactly: size)
     }
 
     /// Of 1, 2 or 4 bytes without sign, of 8 with one, of 16 if it fits into 8.
     private static func integer(_ reader: inout ByteReader, power: Int) -> Int64? {
         guard power <= 4, let bytes = reader.take(1 << power) else { return nil }
-        let low = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let value = Int64(bitPattern: low)
-        let high = bytes.dropLast(8)
-        return high.allSatisfy { $0 == (value < 0 ? 0xFF : 0) } ? value : nil
+        let value = bytes.suffix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return bytes.dropLast(8).allSatisfy { $0 == (value < 0 ? 0xFF : 0) } ? value : nil
     }
 
     private static func number(_ reader: inout ByteReader, power: Int) -> Double? {
