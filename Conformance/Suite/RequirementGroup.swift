@@ -31,7 +31,7 @@ struct SuiteGroup: Sendable {
     let group: RequirementGroup
     let entries: [SuiteEntry]
 
-    init(_ group: RequirementGroup, _ entries: [SuiteEntry] = []) {
+    init(_ group: RequirementGroup, _ entries: [SuiteEntry]) {
         self.group = group
         self.entries = entries
         for entry in entries {

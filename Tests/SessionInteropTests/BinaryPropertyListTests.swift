@@ -56,6 +56,7 @@ struct BinaryPropertyListTests {
             ([0x42, 1, 2], "bytes(ArraySlice([1, 2]))"), ([0x52, 0x61, 0x62], "text(\"ab\")"),
             ([0x61, 0x04, 0x16], "text(\"Ж\")"), ([0x5F, 0x10, 1, 0x61], "text(\"a\")"),
             ([0x80, 9], "position(9)"), ([0x82, 0, 1, 0], "position(256)"),
+            ([0x88] + Array(repeating: 0, count: 8) + [9], "position(9)"),
             ([0xA2, 0, 0], "array([0, 0])"), ([0xC1, 0], "array([0])"),
             ([0xD0], "dictionary([:])"),
         ]
@@ -67,7 +68,8 @@ struct BinaryPropertyListTests {
         let values: [[UInt8]] = [
             [0x01], [0x0A], [0x15], [0x13, 1], [0x14] + Array(repeating: 1, count: 16),
             [0x21, 0, 0], [0x44, 1], [0x5F], [0x5F, 0x61], [0x62, 0, 0x61], [0x7F], [0x87, 0],
-            [0x88] + Array(repeating: 0xFF, count: 9), [0xA3, 0], [0xD2, 0, 0, 0], [0xE0], [0xF0],
+            [0x88] + Array(repeating: 0xFF, count: 9), [0x88, 1] + Array(repeating: 0, count: 8),
+            [0xA3, 0], [0xD2, 0, 0, 0], [0xE0], [0xF0],
         ]
         for value in values { #expect(try read(value) == "nothing", "\(value)") }
     }
