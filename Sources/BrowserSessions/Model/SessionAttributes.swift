@@ -30,6 +30,22 @@ public struct SessionAttributes: Hashable, Sendable {
     }
 }
 
+extension SessionAttributes {
+    private static let closedAtName = "browser-sessions.closed-at"
+
+    /// When the window of the session was closed; `nil` if it is open, or was when the app ended, and
+    /// `Timestamp.unknown` if it was closed at a time that is not known.
+    ///
+    /// It is kept among the ``properties``, in microseconds since 1970. A text there that is no number
+    /// counts as none.
+    public var closedAt: Timestamp? {
+        get {
+            properties[Self.closedAtName].flatMap { Int64($0) }.map { Timestamp(microseconds: $0) }
+        }
+        set { properties[Self.closedAtName] = newValue.map { String($0.microseconds) } }
+    }
+}
+
 /// A named, coloured run of neighbouring tabs.
 public struct TabGroup: Hashable, Sendable {
     public var id: TabGroupID

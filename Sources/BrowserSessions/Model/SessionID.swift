@@ -1,38 +1,3 @@
-/// What kind of place a session is. An open set: hosts may add kinds of their own.
-///
-/// A kind is 1 to 32 bytes of lower-case ASCII letters, digits and hyphens, with `incognito` (or
-/// `incognito-` and more) for everything off the record.
-public struct SessionKind: Hashable, Sendable, RawRepresentable {
-    public let rawValue: String
-
-    /// `nil` if the text is not a legal kind.
-    public init?(rawValue: String) {
-        let legal = rawValue.utf8.allSatisfy {
-            (97...122).contains($0) || (48...57).contains($0) || $0 == 45
-        }
-        guard legal, (1...32).contains(rawValue.utf8.count) else { return nil }
-        self.rawValue = rawValue
-    }
-
-    private init(known: String) { rawValue = known }
-
-    /// The ordinary tabs of a window.
-    public static let regular = SessionKind(known: "regular")
-    /// The off-the-record tabs of a window; stored on the incognito side.
-    public static let incognito = SessionKind(known: "incognito")
-    /// Tabs that were not used for a long time.
-    public static let inactive = SessionKind(known: "inactive")
-    /// Tabs that were closed and can be opened again.
-    public static let recentlyClosed = SessionKind(known: "recently-closed")
-    /// Tabs that were set aside after a crash.
-    public static let setAside = SessionKind(known: "set-aside")
-
-    /// The side of the store on which sessions of this kind live.
-    public var side: StorageSide {
-        rawValue == "incognito" || rawValue.hasPrefix("incognito-") ? .incognito : .regular
-    }
-}
-
 /// One of the two physically separate halves of a store.
 public enum StorageSide: String, Hashable, Sendable, CaseIterable {
     case regular

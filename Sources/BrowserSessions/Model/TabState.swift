@@ -22,6 +22,17 @@ public struct StateName: Hashable, Sendable, RawRepresentable {
     public static let icon = StateName(known: "icon")
 }
 
+extension StateName: ExpressibleByStringLiteral {
+    /// A name written in code. One that is not legal stops the program: for a text that comes from elsewhere,
+    /// use `init(rawValue:)`.
+    public init(stringLiteral text: StaticString) {
+        guard let name = Self(rawValue: "\(text)") else {
+            preconditionFailure("'\(text)' is no legal name of state")
+        }
+        self = name
+    }
+}
+
 /// Names one state blob. The blob belongs to the tab and stays where it is when the tab moves to
 /// another session of the same side. It is saved only where the tab is: see
 /// ``SessionChanges/Change/putState(_:for:)``.

@@ -57,5 +57,5 @@ extension SavedProperty {
 
 extension Window {
     /// Whether it belongs to a regular window and is not on the screen.
-    var isCompanion: Bool { kind == .inactive || kind == .backup }
+    var isCompanion: Bool { kind.role == .companion }
 }

@@ -71,6 +71,7 @@ extension ClosedTab {
 
 extension SavedProperty {
     private static let closedTab = "browser-sessions.closed-"
+    static let closedAt = closedTab + "at"
     static let closedWindow = closedTab + "window"
     static let closedIndex = closedTab + "index"
     static let closedPinned = closedTab + "pinned"

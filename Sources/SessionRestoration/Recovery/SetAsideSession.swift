@@ -40,7 +40,7 @@ extension SessionAttributes {
         copy.properties[SavedProperty.setAsideReason] = reason.rawValue
         copy.properties[SavedProperty.setAsideWindow] = window.description
         copy.properties[SavedProperty.acknowledgedAt] = nil
-        copy.properties[SavedProperty.closedAt] = nil
+        copy.closedAt = nil
         return copy
     }
 

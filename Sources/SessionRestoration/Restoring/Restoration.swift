@@ -188,11 +188,11 @@ final class Restoration {
                 guard error.code == .outOfSpace else { throw error }
                 context.logger.error(
                     "windows can't be set aside", metadata: ["error": "\(error)"])
-                let now = context.now().savedText
+                let now = context.now()
                 found[.regular] = found[.regular]?.map { session in
                     guard ids.contains(session.id) else { return session }
                     var closed = session
-                    closed.attributes.properties[SavedProperty.closedAt] = now
+                    closed.attributes.closedAt = now
                     return closed
                 }
             }
@@ -287,17 +287,12 @@ extension RestorationReport.RestoredWindow {
 extension StoredWindow {
     init(_ session: RestoredSession) {
         self.init(
-            id: session.id.window, closedAt: session.closedAt,
+            id: session.id.window, closedAt: session.attributes.closedAt,
             lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
             tabs: session.tabs.count, shownTab: session.shownTab.map { TabGlance($0) })
     }
 }
 
 extension RestoredSession {
-    /// When the window was closed; `nil` if it was open.
-    var closedAt: Timestamp? {
-        Timestamp(savedText: attributes.properties[SavedProperty.closedAt])
-    }
-
-    var isClosed: Bool { closedAt != nil }
+    var isClosed: Bool { attributes.closedAt != nil }
 }

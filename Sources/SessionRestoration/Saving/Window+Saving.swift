@@ -7,7 +7,7 @@ extension Window {
         var saved = attributes
         saved.activeTab = tabs.activeTab?.id
         saved.groups = tabs.groups
-        saved.properties[SavedProperty.closedAt] = nil
+        saved.closedAt = nil
         return saved
     }
 }
@@ -15,9 +15,6 @@ extension Window {
 /// The names under which a restorer keeps facts of its own among a host's properties.
 enum SavedProperty {
     private static let prefix = "browser-sessions."
-
-    /// When the window was closed, in microseconds since 1970; absent while it is open.
-    static let closedAt = prefix + "closed-at"
 
     /// Whether a property is a restorer's own, which hosts do not see.
     static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }

@@ -119,7 +119,7 @@ extension WindowKeeper: WindowListObserver {
             side.take(id)
             for tab in window.tabs { unsettled.follow(tab, as: tab.metadata, in: id) }
             var attributes = window.savedAttributes
-            attributes.properties[SavedProperty.closedAt] = context.now().savedText
+            attributes.closedAt = context.now()
             side.put(attributes, for: id)
         }
         context.ledger.schedule.saveSoon()

@@ -30,10 +30,11 @@ import Testing
     @Test("Known kinds and names are what their text says")
     func knownNames() {
         let kinds: [SessionKind] = [
-            .regular, .incognito, .inactive, .recentlyClosed, .setAside,
+            .regular, .incognito, .inactive, .recentlyClosed, .setAside, .backup, .launch,
+            .transit, .incognitoTransit,
         ]
         #expect(kinds.allSatisfy { SessionKind(rawValue: $0.rawValue) == $0 })
-        #expect(Set(kinds).count == 5)
+        #expect(Set(kinds).count == 9)
         #expect(
             [StateName.navigation, .native].allSatisfy { StateName(rawValue: $0.rawValue) == $0 })
     }
@@ -49,6 +50,27 @@ import Testing
         let kind = try #require(SessionKind(rawValue: text))
         #expect(kind.side == side)
         #expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).side == side)
+    }
+
+    @Test(
+        "A kind's text says how its sessions behave",
+        arguments: [
+            ("regular", SessionKind.Role.window), ("incognito", .window), ("reading-list", .window),
+            ("inactive", .companion), ("backup", .companion), ("companion-notes", .companion),
+            ("recently-closed", .shelf), ("set-aside", .shelf), ("in-transit", .shelf),
+            ("shelf-later", .shelf), ("launch", .notes), ("notes-sync", .notes),
+            ("incognito-inactive", .companion), ("incognito-in-transit", .shelf),
+            ("incognito-shelf-x", .shelf), ("incognito-", .window), ("shelf", .window),
+            ("companions", .window),
+        ])
+    func roles(text: String, role: SessionKind.Role) {
+        #expect(SessionKind(rawValue: text)?.role == role)
+    }
+
+    @Test func literalsAreKindsAndNames() {
+        #expect(SessionKind("reading-list").rawValue == "reading-list")
+        let name: StateName = "scroll.position"
+        #expect(name.rawValue == "scroll.position")
     }
 
     let uuid = "6B29FC40-CA47-1067-B31D-00DD010662DA"

@@ -135,7 +135,7 @@ extension WindowPicture {
     init(_ session: RestoredSession) {
         id = session.id
         attributes = session.attributes
-        attributes.properties[SavedProperty.closedAt] = nil
+        attributes.closedAt = nil
         tabs = session.tabs
     }
 }

@@ -34,7 +34,7 @@ struct WindowPicture: Equatable {
         attributes = window.attributes
         attributes.groups = window.tabs.groups
         attributes.activeTab = window.tabs.activeTab?.id
-        attributes.properties[SavedProperty.closedAt] = nil
+        attributes.closedAt = nil
         tabs = window.tabs.tabs.map(\.metadata)
     }
 
