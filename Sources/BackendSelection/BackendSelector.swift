@@ -81,7 +81,7 @@ public struct BackendSelector: Sendable {
                         + " and none before a relative one")
             }
             stated.append(Stated(path, from: statement.source))
-            shown.append(Stated(LocationTemplate.redacted(path), from: statement.source))
+            shown.append(Stated(Redaction.location(path), from: statement.source))
         }
         guard let location = stated.first, let entry = entry(of: FileKey.location, shown) else {
             throw StorageError(

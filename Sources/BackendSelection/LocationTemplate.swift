@@ -17,16 +17,6 @@ public struct LocationTemplate: Hashable, Sendable {
         (self.pieces, self.isAddress) = (pieces, isAddress)
     }
 
-    /// The text with dots for a password in an address.
-    static func redacted(_ location: String) -> String {
-        guard location.hasPrefix("//") else { return location }
-        let authority = location.dropFirst(2).prefix { $0 != "/" }
-        guard let end = authority.lastIndex(of: "@"),
-            let colon = authority[..<end].firstIndex(of: ":")
-        else { return location }
-        return location[...colon] + StorageOption.redacted + location[end...]
-    }
-
     /// The path for a backend.
     public func path(for backend: String) -> String { pieces.joined(separator: backend) }
 

@@ -43,9 +43,9 @@ extension StorageOption {
     }
 
     /// The value as text; dots for a secret.
-    func shown(_ value: OptionValue) -> String { isSecret ? Self.redacted : value.text }
-
-    static let redacted = "•••"
+    func shown(_ value: OptionValue) -> String {
+        isSecret ? Redaction.dots : value.text
+    }
 
     /// The environment variable that sets the option.
     var variable: String { EnvironmentKey.option + Self.upperSnake(name) }

@@ -9,7 +9,7 @@ public struct ResolvedSelection: Sendable {
     public let explanation: SelectionExplanation
 
     /// The location as people may see it: a password in it is dots.
-    public var location: String { LocationTemplate.redacted(configuration.location) }
+    public var location: String { Redaction.location(configuration.location) }
 
     /// Makes what the store's place needs before there can be a store; see `StorageBackend.prepare(_:)`.
     public func prepare() async throws(StorageError) { try await backend.prepare(configuration) }
@@ -47,7 +47,7 @@ public struct ResolvedSelection: Sendable {
         let items = configuration.options.sorted { $0.key < $1.key }.map { name, value in
             let option = backend.knownOptions.first { $0.name == name }
             let isSecret = option?.isSecret ?? true
-            let text = isSecret ? StorageOption.redacted : PercentEncoding.encode(value.text)
+            let text = isSecret ? Redaction.dots : PercentEncoding.encode(value.text)
             return "\(PercentEncoding.encode(name))=\(text)"
         }
         return "\(backend.name):\(path)" + (items.isEmpty ? "" : "?")

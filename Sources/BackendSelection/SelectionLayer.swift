@@ -62,7 +62,7 @@ public enum RawOptionValue: Hashable, Sendable {
 
 extension RawOptionValue: CustomStringConvertible, CustomReflectable {
     /// Always dots: before the option is known, any value may be a secret.
-    public var description: String { StorageOption.redacted }
+    public var description: String { Redaction.dots }
 
     /// Without the value, so that no dump shows it.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -63,20 +63,21 @@ public struct StorageBackend: Sendable {
     /// backend made it. Nothing is opened or changed.
     ///
     /// `false` if nothing is there, or something else. Throws if it cannot be looked at.
-    public func hasStore(at path: String) throws(StorageError) -> Bool { try finding(path) }
+    public func hasStore(at path: String) throws(StorageError) -> Bool {
+        do throws(StorageError) { return try finding(path) } catch { throw error.about(path) }
+    }
 
     /// Makes what all stores of a place need before the first one can be made: the tables of a database.
     /// What is there stays. Does nothing for backends whose stores need nothing.
     ///
     /// Blocks; call ``prepare(_:)`` from tasks.
     public func prepareBlocking(_ configuration: StorageConfiguration) throws(StorageError) {
-        try configuration.validate(against: StorageOption.common + options, of: name)
-        try preparing(configuration)
+        try attempt(configuration) { () throws(StorageError) in try preparing(configuration) }
     }
 
     /// Makes what all stores of a place need before the first one can be made.
     public func prepare(_ configuration: StorageConfiguration) async throws(StorageError) {
-        try await BlockingWork.run("prepare") { () throws(StorageError) in
+        try await hop("prepare", configuration) { () throws(StorageError) in
             try prepareBlocking(configuration)
         }
     }
@@ -84,19 +85,19 @@ public struct StorageBackend: Sendable {
     /// Opens the store at the configuration's location, or makes a new one there.
     ///
     /// Blocks while it reads; call ``open(_:)-async`` from tasks. Unknown options and values of the
-    /// wrong form are ``StorageError/Code/invalidConfiguration``.
+    /// wrong form are ``StorageError/Code/invalidConfiguration``. Every error names the location.
     public func openBlocking(_ configuration: StorageConfiguration) throws(StorageError)
         -> any SessionStorage
     {
-        try configuration.validate(against: StorageOption.common + options, of: name)
-        return try opening(configuration)
+        try attempt(configuration) { () throws(StorageError) in try opening(configuration) }
     }
 
     /// Opens the store at the configuration's location, or makes a new one there.
+    /// Every error names the location.
     public func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
-        try await BlockingWork.run("open") { () throws(StorageError) in
+        try await hop("open", configuration) { () throws(StorageError) in
             try openBlocking(configuration)
         }
     }
@@ -127,21 +128,41 @@ public struct StorageBackend: Sendable {
     /// Blocks; call ``remove(_:)`` from tasks.
     @discardableResult
     public func removeBlocking(_ configuration: StorageConfiguration) throws(StorageError) -> Bool {
-        try configuration.validate(against: StorageOption.common + options, of: name)
-        guard let removing else {
-            throw StorageError(
-                .unsupported, "backend '\(name)' cannot remove stores", operation: "remove")
+        try attempt(configuration) { () throws(StorageError) in
+            guard let removing else {
+                throw StorageError(
+                    .unsupported, "backend '\(name)' cannot remove stores", operation: "remove")
+            }
+            return try removing(configuration)
         }
-        return try removing(configuration)
     }
 
     /// Removes the store at the configuration's location; see ``removeBlocking(_:)``. Returns whether there
     /// was one.
     @discardableResult
     public func remove(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
-        try await BlockingWork.run("remove") { () throws(StorageError) in
+        try await hop("remove", configuration) { () throws(StorageError) in
             try removeBlocking(configuration)
         }
+    }
+
+    /// Does what a call is for with options that are right; its errors name the location.
+    private func attempt<Success>(
+        _ configuration: StorageConfiguration, _ work: () throws(StorageError) -> Success
+    ) throws(StorageError) -> Success {
+        do throws(StorageError) {
+            try configuration.validate(against: StorageOption.common + options, of: name)
+            return try work()
+        } catch { throw error.about(configuration.location) }
+    }
+
+    private func hop<Success: Sendable>(
+        _ operation: String, _ configuration: StorageConfiguration,
+        _ work: @escaping @Sendable () throws(StorageError) -> Success
+    ) async throws(StorageError) -> Success {
+        do throws(StorageError) {
+            return try await BlockingWork.run(operation, work)
+        } catch { throw error.about(configuration.location) }
     }
 }
 

@@ -63,6 +63,10 @@ public struct StorageError: Error, Sendable {
     public var operation: String
     /// What happened and what to do, in a sentence.
     public var message: String
+    /// Which store it is about, as people may see it: its path, or its address with dots for a password.
+    /// Every error of opening, preparing or removing a store has it, and those of a store that is open;
+    /// `nil` where no store is concerned.
+    public var location: String?
     public var underlying: (any Error)?
     /// The record for which a change set was refused, so that the rest can be saved without it; `nil` if
     /// the set was refused as a whole, and for all other errors.
@@ -82,9 +86,11 @@ public struct StorageError: Error, Sendable {
         operation: String = "",
         effect: Effect = .notApplied,
         underlying: (any Error)? = nil,
-        subject: Subject? = nil
+        subject: Subject? = nil,
+        location: String? = nil
     ) {
         self.subject = subject
+        self.location = location
         self.code = code
         self.message = message
         self.operation = operation
@@ -93,10 +99,21 @@ public struct StorageError: Error, Sendable {
     }
 }
 
+extension StorageError {
+    /// The same about the store at a location, unless it names one already.
+    package func about(_ location: String) -> StorageError {
+        var error = self
+        error.location = error.location ?? Redaction.location(location)
+        return error
+    }
+}
+
 extension StorageError: CustomStringConvertible {
+    /// `open '/profiles/7': the store is in use … (locked)`; the location once, if the message names it.
     public var description: String {
-        let call = operation.isEmpty ? "" : "\(operation): "
+        let place = location.flatMap { message.contains("'\($0)'") ? nil : "'\($0)'" }
+        let what = [operation, place ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let state = effect == .notApplied ? "" : " [\(effect.rawValue)]"
-        return "\(call)\(message) (\(code.rawValue))\(state)"
+        return "\(what.isEmpty ? "" : what + ": ")\(message) (\(code.rawValue))\(state)"
     }
 }

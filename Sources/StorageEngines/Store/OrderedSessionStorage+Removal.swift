@@ -52,7 +52,7 @@ extension OrderedSessionStorage {
         do throws(StorageError) {
             guard configuration.access == .readWrite else { throw StorageError.readOnly }
             return try work(configuration)
-        } catch { throw error.during("remove") }
+        } catch { throw error.during("remove").about(configuration.location) }
     }
 }
 

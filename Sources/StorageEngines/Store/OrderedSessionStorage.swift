@@ -10,6 +10,7 @@ import Synchronization
 public final class OrderedSessionStorage: BlockingSessionStorage {
     private let ownTraits: StorageTraits
     private let access: StorageAccess
+    private let location: String
     private let sealing = CurrentSealing()
     private let state: Mutex<State>
     /// Held while a key store is called, never while ``state`` is.
@@ -56,7 +57,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         do throws(StorageError) {
             copy = try ReadOnlyCopy(
                 of: configuration, engine: engine, on: fileSystem, in: environment)
-        } catch { throw error.during("open") }
+        } catch { throw error.during("open").about(configuration.location) }
         try self.init(configuration, engine, incognito?.forCopy(of: copy.source)) {
             () throws(StorageError) in
             try LocalHome(copy, engine: engine, on: fileSystem, in: environment)
@@ -75,7 +76,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             throw StorageError(
                 .unsupported,
                 "backend '\(engine.name)' keeps its stores elsewhere and opens none for reading only",
-                operation: "open")
+                operation: "open"
+            ).about(configuration.location)
         }
         if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
             throw StorageError(
@@ -83,7 +85,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 """
                 key store '\(keyStore.name)' keeps the key in the store's directory, and backend \
                 '\(engine.name)' has none; choose another
-                """, operation: "open")
+                """, operation: "open"
+            ).about(configuration.location)
         }
         try self.init(configuration, engine, incognito) { () throws(StorageError) in
             try ConnectedHome(configuration, engine: engine, in: environment)
@@ -96,8 +99,11 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         home: () throws(StorageError) -> any StoreHome
     ) throws(StorageError) {
         access = configuration.access
+        location = configuration.location
         let greatest = engine.abilities.durability
-        try configuration.requireDurability(atMost: greatest, of: engine.name)
+        do throws(StorageError) {
+            try configuration.requireDurability(atMost: greatest, of: engine.name)
+        } catch { throw error.about(configuration.location) }
         let erasure: StorageTraits.Erasure = engine is any FileEngine ? .erased : .removed
         ownTraits = StorageTraits(
             backend: engine.name,
@@ -136,7 +142,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             } catch {
                 var error = StorageError(ofEngine: error)
                 if error.operation.isEmpty || operation == "open" { error.operation = operation }
-                throw error
+                throw error.about(location)
             }
         }
     }
