@@ -286,8 +286,8 @@ let package = Package(
         test(
             "SessionLifecycleTests",
             [
-                "BrowserModel", "BrowserSessions", "SessionLifecycle", "SessionRestoration",
-                "SessionTesting", "TestSupport",
+                "BrowserModel", "BrowserSessions", "DirectoryBackend", "SessionLifecycle",
+                "SessionRestoration", "SessionTesting", "TestSupport",
             ]),
         test(
             "SessionRestorationTests", local, core,

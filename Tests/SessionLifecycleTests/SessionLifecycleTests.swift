@@ -1,126 +1,190 @@
-import BrowserModel
 import BrowserSessions
 import SessionLifecycle
-import SessionRestoration
 import SessionTesting
 import TestSupport
 import Testing
 
-/// One user of a server, with a profile on an actor of their own.
-actor User: SessionHost {
-    enum Failure: Error { case begin, end }
-
-    let storage: MemoryStorage
-    private let failsToBegin: Bool
-    private let failsToEnd: Bool
-    private let windows = WindowList()
-    private var restorer: SessionRestorer?
-    private(set) var hasEnded = false
-
-    init(
-        storage: MemoryStorage = MemoryStorage(), failsToBegin: Bool = false,
-        failsToEnd: Bool = false
-    ) {
-        self.storage = storage
-        self.failsToBegin = failsToBegin
-        self.failsToEnd = failsToEnd
+/// Runs a lifecycle until `work` has returned and the shutdown is through.
+func run(
+    _ sessions: SessionLifecycle, while work: @escaping @Sendable () async throws -> Void
+) async throws {
+    let shutdown = Gate()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await sessions.run { await shutdown.pass() } }
+        do { try await work() } catch { Issue.record(error) }
+        shutdown.open()
+        try await group.waitForAll()
     }
-
-    func beginSessions() async throws {
-        if failsToBegin { throw Failure.begin }
-        let restorer = SessionRestorer(windows: windows, storage: storage)
-        self.restorer = restorer
-        try await restorer.restore()
-    }
-
-    func endSessions() async throws {
-        hasEnded = true
-        if failsToEnd { throw Failure.end }
-        try await restorer?.close()
-        try await storage.close()
-    }
-
-    func browse(_ number: Int) throws {
-        let window = try windows.open()
-        for page in 0..<5 {
-            let url = "https://\(number).example/\(page)"
-            try window.tabs.insert(Tab(url: url, title: "\(number)/\(page)"), .active)
-        }
-        window.tabs.move(from: 4, to: 0)
-        window.tabs.close(at: 4, .cleanup)
-    }
-
-    var titles: [[String]] { windows.windows.map { $0.tabs.tabs.map(\.title) } }
 }
 
 struct SessionLifecycleTests {
-    /// Runs hosts until `work` has returned and the shutdown is through.
-    private func run(
-        _ hosts: [User], while work: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let (shutdown, trigger) = AsyncStream<Void>.makeStream()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let sessions = SessionLifecycle(hosts: hosts)
-            group.addTask { try await sessions.run { for await _ in shutdown {} } }
-            try await work()
-            trigger.finish()
-            try await group.waitForAll()
-        }
-    }
-
     @Test func hundredsOfProfilesLiveOnActorsOfTheirOwnAndComeBack() async throws {
-        let users = (0..<TestRun.amount(200, nightly: 1000)).map { _ in User() }
-        for user in users { try await user.beginSessions() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (number, user) in users.enumerated() {
-                group.addTask { try await user.browse(number) }
+        let count = TestRun.amount(200, nightly: 1000)
+        let stores = (0..<count).map { _ in MemoryStorage() }
+        let users = stores.enumerated().map { number, store in User("\(number)", in: .memory(store))
+        }
+        let sessions = try SessionLifecycle(hosts: users)
+        try await run(sessions) {
+            #expect(try await sessions.ready().ready == users.map(\.id))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, user) in users.enumerated() {
+                    group.addTask { try await user.browse(number) }
+                }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
-        for user in users { try await user.endSessions() }
-        let again = users.map { User(storage: $0.storage.reopened()) }
-        for (number, user) in again.enumerated() {
-            try await user.beginSessions()
+        for (number, store) in stores.enumerated() {
+            let again = User("again", in: .memory(store.reopened()))
+            try await again.beginSessions()
             let titles = [4, 0, 1, 2].map { "\(number)/\($0)" }
-            #expect(await user.titles == [titles])
+            #expect(await again.titles == [titles])
+            try await again.endSessions()
         }
     }
 
-    @Test func aShutdownSavesWhatHasChanged() async throws {
-        let user = User()
-        try await run([user]) {
+    @Test func oneLockedProfileIsNamedAndTriedAgainWhileTheOthersGoOn() async throws {
+        let folder = TemporaryFolder()
+        let holder = try await User.Store.folder(folder.file("b")).open()
+        let users = ["a", "b", "c"].map { User($0, in: .folder(folder.file($0))) }
+        let sessions = try SessionLifecycle(hosts: users)
+        try await run(sessions) {
+            let readiness = try await sessions.ready()
+            #expect(readiness.ready == ["a", "c"])
+            #expect(readiness.failures.map(\.host) == ["b"])
+            let failure = try #require(readiness.failures.first)
+            #expect((failure.error as? StorageError)?.code == .locked)
+            #expect((failure.error as? StorageError)?.location == folder.file("b"))
+            #expect(failure.description.contains("'\(folder.file("b"))'"))
+            await #expect(throws: SessionLifecycleError.self) { try await sessions.retry("b") }
+            try await holder.close()
+            try await sessions.retry("b")
+            #expect(try await sessions.ready().ready == ["a", "b", "c"])
+        }
+        #expect(await users[0].calls == ["begin", "end"])
+        #expect(await users[1].calls == ["begin", "end", "begin", "end", "begin", "end"])
+    }
+
+    @Test func aHostIsReadyOnlyWhenItIsRestoredAndOthersDoNotWaitForIt() async throws {
+        let gate = Gate()
+        let users = [User("slow", gate: gate), User("quick")]
+        let sessions = try SessionLifecycle(hosts: users)
+        try await run(sessions) {
+            try await sessions.ready("quick")
+            let all = Task { try await sessions.ready() }
+            let impatient = Task { try await sessions.ready("slow") }
+            impatient.cancel()
+            await #expect(throws: SessionLifecycleError.self) { try await impatient.value }
+            if case .ready = sessions.states["slow"] { Issue.record("it is not restored yet") }
+            gate.open()
+            #expect(try await all.value.ready == ["slow", "quick"])
+            try await sessions.ready("slow")
+        }
+    }
+
+    @Test func hostsComeAndGoWhileItRuns() async throws {
+        let sessions = try SessionLifecycle()
+        let changes = sessions.changes()
+        let store = MemoryStorage()
+        try await run(sessions) {
+            let user = User("anna", in: .memory(store))
+            try sessions.add(user)
+            #expect(throws: SessionLifecycleError.self) { try sessions.add(User("anna")) }
+            try await sessions.ready("anna")
             try await user.browse(7)
+            try await sessions.remove("anna")
+            #expect(sessions.states.isEmpty)
+            await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("anna") }
+            await #expect(throws: SessionLifecycleError.self) { try await sessions.remove("anna") }
+            let again = User("anna", in: .memory(store.reopened()))
+            try sessions.add(again)
+            try await sessions.ready("anna")
+            #expect(await again.titles == [["7/4", "7/0", "7/1", "7/2"]])
         }
-        let again = User(storage: user.storage.reopened())
-        try await again.beginSessions()
-        #expect(await again.titles == [["7/4", "7/0", "7/1", "7/2"]])
+        var heard: [String] = []
+        for await change in changes { heard.append("\(change.host) \(change.state)") }
+        let life = ["waiting", "beginning", "ready", "ending", "ended"].map { "anna \($0)" }
+        #expect(heard == life + life)
     }
 
-    @Test func whenOneCannotBeginTheOthersAreEnded() async throws {
-        let users = [User(), User(failsToBegin: true), User()]
-        await #expect(throws: User.Failure.begin) {
-            try await SessionLifecycle(hosts: users).run {}
+    @Test func oneThatIsRemovedWhileItBeginsIsCancelledAndReleased() async throws {
+        let beginning = User("beginning", gate: Gate())
+        let waiting = User("waiting")
+        let sessions = try SessionLifecycle(hosts: [beginning], concurrency: 1)
+        let changes = sessions.changes()
+        try await run(sessions) {
+            for await change in changes {
+                if case .beginning = change.state { break }
+            }
+            try sessions.add(waiting)
+            try await sessions.remove("waiting")
+            try await sessions.remove("beginning")
         }
-        for user in users { #expect(await user.hasEnded) }
+        #expect(await beginning.calls == ["begin", "end"])
+        #expect(await waiting.calls == [])
     }
 
-    @Test func oneThatCannotEndDoesNotKeepTheOthersFromIt() async throws {
-        let users = [User(), User(failsToEnd: true), User()]
-        await #expect(throws: User.Failure.end) { try await self.run(users) {} }
-        for user in users { #expect(await user.hasEnded) }
-        #expect(users[0].storage.isClosed && users[2].storage.isClosed)
+    @Test func whatCouldNotBeginKeepsNoOtherFromItAndIsReleased() async throws {
+        let users = [User("a"), User("b", failuresToBegin: 1), User("c")]
+        let sessions = try SessionLifecycle(hosts: users)
+        try await run(sessions) {
+            await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("b") }
+            let readiness = try await sessions.ready()
+            #expect(readiness.ready == ["a", "c"])
+        }
+        for user in users { #expect(await user.calls == ["begin", "end"]) }
+    }
+}
+
+struct LifecycleEndTests {
+    @Test func everyOneThatCouldNotEndIsReported() async throws {
+        let users = [
+            User("a"), User("b", failuresToEnd: 1), User("c", failuresToEnd: 1), User("d"),
+        ]
+        let sessions = try SessionLifecycle(hosts: users)
+        let error = await #expect(throws: SessionLifecycleError.self) {
+            try await run(sessions) { _ = try await sessions.ready() }
+        }
+        guard case .notEnded(let failures) = error else { throw User.Failure.end }
+        #expect(failures.map(\.host) == ["b", "c"])
+        for user in users { #expect(await user.calls == ["begin", "end"]) }
+    }
+
+    @Test func oneThatCouldNotBeRemovedIsTriedAgain() async throws {
+        let users = [User("a", failuresToEnd: 1), User("b", failuresToEnd: 1)]
+        let sessions = try SessionLifecycle(hosts: users)
+        try await run(sessions) {
+            _ = try await sessions.ready()
+            for user in users {
+                await #expect(throws: SessionLifecycleError.self) {
+                    try await sessions.remove(user.id)
+                }
+            }
+            try await sessions.remove("a")
+        }
+        for user in users { #expect(await user.calls == ["begin", "end", "end"]) }
     }
 
     @Test func aCancelledTaskSavesAllTheSame() async throws {
-        let user = User()
-        let task = Task {
-            let (never, trigger) = AsyncStream<Void>.makeStream()
-            try await SessionLifecycle(hosts: [user]).run { for await _ in never {} }
-            trigger.finish()
-        }
+        let store = MemoryStorage()
+        let user = User("a", in: .memory(store))
+        let sessions = try SessionLifecycle(hosts: [user])
+        let task = Task { try await sessions.run { await Gate().pass() } }
+        try await sessions.ready("a")
         task.cancel()
-        try? await task.value
-        #expect(await user.hasEnded)
-        #expect(user.storage.isClosed)
+        try await task.value
+        #expect(await user.calls == ["begin", "end"])
+        #expect(store.isClosed)
+    }
+
+    @Test func itRunsOnceAndTakesNoHostAfterwards() async throws {
+        let sessions = try SessionLifecycle(hosts: [User("a")])
+        try await run(sessions) {}
+        await #expect(throws: SessionLifecycleError.self) { try await sessions.run {} }
+        await #expect(throws: SessionLifecycleError.self) { try await sessions.ready() }
+        #expect(throws: SessionLifecycleError.self) { try sessions.add(User("b")) }
+        for await _ in sessions.changes() { Issue.record("nothing happens any more") }
+        #expect(throws: SessionLifecycleError.self) {
+            try SessionLifecycle(hosts: [User("a"), User("a")])
+        }
     }
 }
