@@ -37,6 +37,10 @@ public struct RestorationPolicy: Sendable {
     /// A window that is without tabs after it lost so many or more by `ClosingReason.program` is
     /// not believed: those tabs are set aside.
     public var suspiciousLoss = 2
+    /// Windows that close one after the other, each at most so long after the one before, come back at the
+    /// next launch if the app ended with them: at most so long after the last one, and no window was left.
+    /// See `WindowClosingReason`. `nil` if what the user closed never comes back by itself.
+    public var closingGrace: Duration? = .seconds(5)
     /// What is kept of closed tabs and windows.
     public var closed = ClosedTabPolicy()
     /// After how long without use a tab becomes inactive; `nil` for never.
@@ -64,7 +68,9 @@ public struct ClosedTabPolicy: Hashable, Sendable {
     public var maximumTabs = 100
     /// How many closed windows are kept.
     public var maximumWindows = 25
-    /// How long closed tabs and windows are kept.
+    /// How long closed tabs and windows are kept. It is counted by the store, not by the wall clock, from
+    /// the closing, or for what was imported from the first launch after that: a launch advances it by two
+    /// days at most, however much later it is than the last one.
     public var maximumAge: Duration = .seconds(30 * 24 * 60 * 60)
 
     public init() {}
@@ -84,7 +90,8 @@ public struct CrashPolicy: Hashable, Sendable {
     public var maximumAge: Duration = .seconds(6 * 60 * 60)
     /// After so long without a crash a launch counts as successful.
     public var stableAfter: Duration = .seconds(60)
-    /// How long what was set aside is kept after it was acknowledged.
+    /// How long what was set aside is kept after it was acknowledged; counted as
+    /// ``ClosedTabPolicy/maximumAge`` is.
     public var setAsideAge: Duration = .seconds(30 * 24 * 60 * 60)
     /// How many acknowledged sessions are kept set aside.
     public var maximumSetAside = 10

@@ -4,8 +4,18 @@ public import BrowserSessions
 public struct RestorationReport: Sendable {
     /// How the process before this one ended, and what followed from it.
     public var launch = LaunchAssessment()
-    /// The windows that came back, in the order in which they were opened.
+    /// The windows that came back, private ones, too, in the order in which they were opened.
     public var windows: [RestoredWindow] = []
+    /// Places that belong to these windows and came back with them, such as their inactive tabs.
+    public var companions: [RestoredWindow] = []
+    /// Those of the windows that were closed one after the other as the app ended, and come back for that:
+    /// see ``RestorationPolicy/closingGrace``.
+    public var closedLast: [SessionID] = []
+    /// How many tabs of these windows became inactive at this launch, unused for long:
+    /// ``InactiveTabs/reactivateAll()`` brings them back.
+    public var newlyInactiveTabs = 0
+    /// What went at this launch because a rule keeps it no longer.
+    public var dropped = DroppedItems()
     /// Sessions that could not be read. They stay in the store untouched and are offered again.
     public var unreadable: [UnreadableSession] = []
     /// Windows that were set aside at this launch or an earlier one, and can be brought back.
@@ -25,7 +35,7 @@ public struct RestorationReport: Sendable {
 
     /// Whether something was lost or could not be read, so that nothing should be tidied away.
     public var isSuspicious: Bool {
-        !unreadable.isEmpty || windows.contains { !$0.losses.isEmpty }
+        !unreadable.isEmpty || (windows + companions).contains { !$0.losses.isEmpty }
     }
 
     /// One window, or one of the places for tabs that belong to it.
@@ -46,19 +56,45 @@ public struct RestorationReport: Sendable {
 
 extension RestorationReport: CustomStringConvertible {
     /// What came back and what did not, in one line for people, without addresses and titles:
-    /// `2 windows with 14 tabs came back; 40 tabs of 1 window are set aside (crash-loop)`.
+    /// `2 windows with 14 tabs came back, 3 of them inactive; 1 private window with 1 tab; 40 tabs of 1
+    /// window are set aside (crash-loop)`.
     public var description: String {
-        let tabs = windows.reduce(0) { $0 + $1.tabs }
+        let (regular, secret) = (
+            windows.filter { !$0.session.isOffTheRecord },
+            windows.filter { $0.session.isOffTheRecord }
+        )
+        let inactive = newlyInactiveTabs + inactiveBefore
+        let tabs = Self.tabs(regular) + inactiveBefore
         var parts = [
-            windows.isEmpty
+            regular.isEmpty
                 ? "nothing came back"
-                : "\(Self.count(windows.count, "window")) with \(Self.count(tabs, "tab")) came back"
+                : "\(Self.count(regular.count, "window")) with \(Self.count(tabs, "tab")) came back"
+                    + (inactive > 0 ? ", \(inactive) of them inactive" : "")
         ]
+        if !secret.isEmpty {
+            let windows = Self.count(secret.count, "private window")
+            parts.append("\(windows) with \(Self.count(Self.tabs(secret), "tab"))")
+        }
+        if regular.isEmpty, !secret.isEmpty { parts.removeFirst() }
+        return (parts + problems).joined(separator: "; ")
+    }
+
+    /// Tabs that were inactive when the process before ended.
+    private var inactiveBefore: Int {
+        Self.tabs(companions.filter { $0.session.kind == .inactive })
+    }
+
+    private static func tabs(_ windows: [RestoredWindow]) -> Int {
+        windows.reduce(0) { $0 + $1.tabs }
+    }
+
+    private var problems: [String] {
+        var parts: [String] = []
         if !setAside.isEmpty { parts.append(Self.words(setAside)) }
         if !unreadable.isEmpty {
             parts.append("\(Self.count(unreadable.count, "session")) could not be read")
         }
-        let damaged = windows.count { !$0.losses.isEmpty }
+        let damaged = (windows + companions).count { !$0.losses.isEmpty }
         if damaged > 0 { parts.append("\(Self.count(damaged, "window")) with losses") }
         if !backups.isEmpty {
             parts.append("\(Self.count(backups.count, "window")) with closed tabs to bring back")
@@ -67,7 +103,11 @@ extension RestorationReport: CustomStringConvertible {
         if !duplicates.isEmpty {
             parts.append("\(Self.count(duplicates.count, "tab")) saved twice")
         }
-        return parts.joined(separator: "; ")
+        if !dropped.oldClosedTabs.isEmpty {
+            let tabs = Self.count(dropped.oldClosedTabs.count, "closed tab")
+            parts.append("\(tabs) dropped for their age")
+        }
+        return parts
     }
 
     private static func words(_ setAside: [SetAsideSession]) -> String {

@@ -54,6 +54,11 @@ public enum RestorationEvent: Sendable {
     case stateLeftOut(TabID, StateName, bytes: Int)
     /// What was saved of a tab's history could not be read: it goes on with its last address.
     case historyLost(TabID)
+    /// The store does not take all of a window's attributes: a part of them was left out, or they are not
+    /// saved; its tabs are. It is tried again when the window changes.
+    case windowNotSaved(SessionID, StorageError)
+    /// Closed tabs, or what was set aside, went because a rule keeps them no longer.
+    case dropped(DroppedItems)
     /// A window lost all its tabs without the user: they were set aside.
     case windowEmptied(WindowID, tabs: Int)
     /// The last off-the-record tab was closed, and everything saved of that side is gone.

@@ -66,7 +66,8 @@ public final class SessionRestorer {
         let ledger = SessionLedger(storage, policy, work, logger, metrics, now: now)
         rooms = RestorerRooms(
             RestorerContext(
-                windows, policy, EnginePages(engine), ledger, logger, metrics, now: now))
+                windows, policy, EnginePages(engine), ledger, logger, metrics,
+                StoreAge(clock: clock), now: now))
         context.tell = { [weak self] in self?.tell($0) }
         ledger.tell = { [weak self] in self?.tell($0) }
         incognito.onBegin = { [weak self] in _ = try? self?.profile?.offTheRecord }
@@ -161,6 +162,11 @@ public final class SessionRestorer {
     /// changes.
     public var unsavedTabs: [TabID: StorageError] { ledger.refusals }
 
+    /// The windows that are not saved as they are, because their title, a group's name or a property is
+    /// too large or malformed, and why; empty if there are none. Their tabs are saved, and as much of the
+    /// rest as the store takes. A window is tried again when it changes.
+    public var unsavedWindows: [SessionID: StorageError] { ledger.sessionRefusals }
+
     /// Whether changes reach the store.
     public var health: SaveHealth { ledger.schedule.health }
 
@@ -173,24 +179,55 @@ public final class SessionRestorer {
     public func waitUntilIdle() async { await context.work.waitUntilIdle() }
 
     /// The store in use: the one that was given, or the last that took its place.
-    public var currentStorage: any SessionStorage { ledger.door.storage }
+    public var currentStorage: any SessionStorage { ledger.currentStorage }
 
     /// Goes on with another store: the same one opened again, or one elsewhere. Everything that is open is
     /// saved there, and the recently closed tabs; state of tabs that are not realized is there only if the
     /// store has it. Whoever waits for the first one is told; saves go on with the new one.
     public func replaceStorage(with storage: any SessionStorage) { rooms.replaceStorage(storage) }
 
-    /// Saves everything, notes that the app ended in order, and stops to watch. The store stays
-    /// open: whoever opened it closes it.
+    /// Saves everything, notes that the app ended in order, and stops to watch. Windows that are open come
+    /// back at the next launch. The store stays open: who opened it closes it.
     ///
-    /// When it throws, the restorer is still in use, unless it was superseded. Closing twice is fine.
+    /// When it throws, the restorer is still in use, unless it was superseded.
+    /// ``SessionRestorationError/notRestored`` means that windows were opened and ``restore(_:isolation:)``
+    /// was never called, so that nothing of them is saved. Closing twice is fine.
     public func close() async throws(SessionRestorationError) { try await rooms.close() }
+
+    deinit { reportLoss("the session restorer was let go") }
+
+    /// What changes from now on is not saved; a host that did not mean that reads of it in its log.
+    private func reportLoss(_ reason: String) {
+        let problem: String
+        switch context.phase {
+        case .created where !ledger.isClean: problem = "restore() was never called"
+        case .restoring, .running: problem = "close() was never called"
+        default: return
+        }
+        context.logger.critical(
+            "\(reason), and \(problem): its windows are not saved any more",
+            metadata: [
+                "windows": "\(context.windows.windows.count)", "isSaved": "\(ledger.isClean)",
+            ])
+    }
 }
 
 extension SessionRestorer: ProfileData {
     /// Saves what waits and closes, in its own time: to know when that is done, await ``close()`` before.
+    /// If it fails, or windows are still open, the log says what is lost.
     public func profileDidEnd() {
-        guard context.phase == .running else { return }
-        context.work.enqueue { try? await self.close() }
+        guard context.phase == .running else { return reportLoss("the profile has ended") }
+        if !context.windows.windows.isEmpty {
+            context.logger.warning(
+                "the profile has ended while windows are open: what changes in them is not saved",
+                metadata: ["windows": "\(context.windows.windows.count)"])
+        }
+        context.work.enqueue {
+            do throws(SessionRestorationError) { try await self.close() } catch {
+                self.context.logger.critical(
+                    "the profile has ended, and its windows could not be saved",
+                    metadata: ["error": "\(error)"])
+            }
+        }
     }
 }

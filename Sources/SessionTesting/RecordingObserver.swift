@@ -56,6 +56,11 @@ public final class RecordingObserver {
         restorations.compactMap { if case .saveFailed(let error) = $0 { error } else { nil } }
     }
 
+    /// What went because a rule keeps it no longer.
+    public var dropped: [DroppedItems] {
+        restorations.compactMap { if case .dropped(let items) = $0 { items } else { nil } }
+    }
+
     // MARK: - Waiting
 
     /// Returns once the condition holds; at once if it does already. It is looked at after each

@@ -4,9 +4,13 @@ public import BrowserSessions
 /// show a person what it is.
 public struct StoredWindow: Hashable, Sendable {
     public var id: WindowID
+    public var kind: SessionKind
     /// When the user closed it; `nil` if it was open when the app ended, and
     /// `Timestamp.unknown` if it was closed at a time that nobody recorded.
     public var closedAt: Timestamp?
+    /// Orders it among all that was closed, whatever the clock said: the later closing has the greater
+    /// number. `nil` if it is open or has none.
+    public var closingNumber: Int64?
     /// When the user last used it.
     public var lastActiveAt: Timestamp
     /// Whether the store could read it. An unreadable window is still offered, because refusing
@@ -14,28 +18,48 @@ public struct StoredWindow: Hashable, Sendable {
     public var isReadable: Bool
     /// The name that the user gave to the window; empty if there is none.
     public var title: String
-    /// How many tabs it has; 0 if that is not known.
-    public var tabs: Int
+    /// How many tabs it has; `nil` if that is not known.
+    public var tabs: Int?
+    /// How many tabs are in places that belong to it, such as its inactive ones; `nil` if that is not
+    /// known.
+    public var hiddenTabs: Int?
     /// The tab that was active, or used last; `nil` if there is none, or it is not known.
     public var shownTab: TabGlance?
 
     public init(
         id: WindowID,
+        kind: SessionKind = .regular,
         closedAt: Timestamp? = nil,
+        closingNumber: Int64? = nil,
         lastActiveAt: Timestamp = .unknown,
         isReadable: Bool = true,
         title: String = "",
-        tabs: Int = 0,
+        tabs: Int? = nil,
+        hiddenTabs: Int? = nil,
         shownTab: TabGlance? = nil
     ) {
         self.id = id
+        self.kind = kind
         self.closedAt = closedAt
+        self.closingNumber = closingNumber
         self.lastActiveAt = lastActiveAt
         self.isReadable = isReadable
         self.title = title
         self.tabs = tabs
+        self.hiddenTabs = hiddenTabs
         self.shownTab = shownTab
     }
+
+    /// What the window is called where it is saved.
+    public var sessionID: SessionID { SessionID(window: id, kind: kind) }
+
+    /// Whether it is known that reopening it brings no tab back.
+    public var isEmpty: Bool { isReadable && tabs == 0 && hiddenTabs == 0 }
+}
+
+extension SessionKind {
+    /// Whether a window of this kind can be reopened: what is off the record cannot.
+    package var isReopenable: Bool { role == .window && side == .regular }
 }
 
 extension Identifier where Subject == WindowSubject {

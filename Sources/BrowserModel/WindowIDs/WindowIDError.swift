@@ -27,7 +27,7 @@ extension WindowIDError: CustomStringConvertible {
             "\(id) is a sentinel and never names a window; ask for an id with reserve()"
         case .notOpen(let id):
             "window \(id) is not open; a window is open from the confirmation of its reservation"
-                + " until didClose(_:at:)"
+                + " until didClose(_:kind:at:)"
         case .reservationSpent(let id):
             "the reservation of window \(id) was confirmed or cancelled before; reserve it again"
         }

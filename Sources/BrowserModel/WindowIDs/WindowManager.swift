@@ -17,10 +17,12 @@ public final class WindowManager {
     /// Ids that never name a window.
     public let sentinels: Set<WindowID>
     private let makeID: () -> WindowID
-    private var records: [WindowID: Record] = [:]
+    private var records: [SessionID: Record] = [:]
     /// Open windows by the number of their opening.
-    private var open: [WindowID: Int] = [:]
-    private var reserved: Set<WindowID> = []
+    private var open: [SessionID: Int] = [:]
+    private var reserved: Set<SessionID> = []
+    /// How many of these there are of each identifier: windows of several kinds may share one.
+    private var uses: [WindowID: Int] = [:]
     private var openings = 0
     private var closings = 0
 
@@ -45,45 +47,52 @@ public final class WindowManager {
     @discardableResult
     public func offer(_ stored: [StoredWindow]) -> WindowOfferReport {
         var report = WindowOfferReport()
-        var seen: Set<WindowID> = []
+        var seen: Set<SessionID> = []
         for window in stored {
             if sentinels.contains(window.id) {
                 report.sentinels.append(window.id)
-            } else if !seen.insert(window.id).inserted {
+            } else if !seen.insert(window.sessionID).inserted {
                 report.duplicates.append(window.id)
             } else {
-                let known = records[window.id]
+                let known = records[window.sessionID]
                 var record = Record(window: window, closing: known?.closing)
                 if let known, known.closing != nil {
                     record.window.closedAt = known.window.closedAt
+                    record.window.closingNumber = known.window.closingNumber
                 }
-                records[window.id] = record
+                keep(record)
                 report.accepted.append(window.id)
             }
         }
         return report
     }
 
-    /// Reserves the next window to reopen; a new id if there is none. Never one that is open or
-    /// reserved.
-    public func reserve() -> WindowReservation {
-        let next = records.values.filter { isFree($0.window.id) }.min { $0.isBefore($1) }
-        guard let next else { return reserveNew() }
-        return reservation(of: next.window.id)
+    /// Reserves the next window of a kind to reopen; a new id if there is none. Never one that is open
+    /// or reserved, or that was closed without a tab.
+    public func reserve(kind: SessionKind = .regular) -> WindowReservation {
+        let next = offered.filter { $0.window.kind == kind }.min { $0.isBefore($1) }
+        guard let next else { return reserveNew(kind) }
+        return reservation(of: next.window.sessionID)
     }
 
     /// Reserves the id of a new window, under which nothing is stored.
-    public func reserveNew() -> WindowReservation { reservation(of: newID()) }
+    public func reserveNew(_ kind: SessionKind = .regular) -> WindowReservation {
+        reservation(of: SessionID(window: newID(), kind: kind))
+    }
 
     /// Reserves the window of that id, for a host whose system remembers which window it was.
     /// If nothing is known of it, the reservation is marked as new.
     ///
     /// Throws ``WindowIDError/alreadyOpen(_:)``, ``WindowIDError/alreadyReserved(_:)`` or
     /// ``WindowIDError/sentinel(_:)``.
-    public func reserve(_ id: WindowID) throws(WindowIDError) -> WindowReservation {
+    public func reserve(
+        _ id: WindowID, _ kind: SessionKind = .regular
+    ) throws(WindowIDError) -> WindowReservation {
         guard !sentinels.contains(id) else { throw .sentinel(id) }
-        try checkNotInUse(id)
-        return reservation(of: id)
+        let session = SessionID(window: id, kind: kind)
+        guard open[session] == nil else { throw .alreadyOpen(id) }
+        guard !reserved.contains(session) else { throw .alreadyReserved(id) }
+        return reservation(of: session)
     }
 
     /// Says that an open window was closed at a time. It is the first to be reopened.
@@ -92,31 +101,34 @@ public final class WindowManager {
     /// nothing; the time counts after the next launch, as ``StoredWindow/closedAt``.
     ///
     /// Throws ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
-    public func didClose(_ id: WindowID, at time: Timestamp) throws(WindowIDError) {
-        try didClose(StoredWindow(id: id), at: time)
+    public func didClose(
+        _ id: WindowID, kind: SessionKind = .regular, at time: Timestamp
+    ) throws(WindowIDError) {
+        try didClose(StoredWindow(id: id, kind: kind, closedAt: time, lastActiveAt: time))
     }
 
-    /// The same of a window whose tabs are still there to be shown.
-    func didClose(_ window: Window, at time: Timestamp) throws(WindowIDError) {
+    /// The same of a window that still has its tabs.
+    ///
+    /// - Parameter hiddenTabs: how many tabs are in places that belong to it.
+    func didClose(_ window: Window, hiddenTabs: Int, at time: Timestamp) throws(WindowIDError) {
         let shown = window.tabs.activeTab ?? window.tabs.first
+        let isForGood = window.closing != .appEnds
         try didClose(
             StoredWindow(
-                id: window.id, title: window.attributes.title, tabs: window.tabs.count,
-                shownTab: shown.map { TabGlance($0.metadata) }),
-            at: time)
+                id: window.id, kind: window.kind, closedAt: isForGood ? time : nil,
+                closingNumber: isForGood ? window.closingNumber : nil, lastActiveAt: time,
+                title: window.attributes.title, tabs: window.tabs.count, hiddenTabs: hiddenTabs,
+                shownTab: shown.map { TabGlance($0.metadata) }))
     }
 
-    private func didClose(
-        _ window: StoredWindow, at time: Timestamp
-    ) throws(WindowIDError) {
-        let id = window.id
-        guard open.removeValue(forKey: id) != nil else { throw .notOpen(id) }
+    private func didClose(_ window: StoredWindow) throws(WindowIDError) {
+        let id = window.sessionID
+        guard open.removeValue(forKey: id) != nil else { throw .notOpen(window.id) }
         closings += 1
         var window = window
-        window.closedAt = time
-        window.lastActiveAt = time
         window.isReadable = records[id]?.window.isReadable ?? true
-        records[id] = Record(window: window, closing: closings)
+        keep(Record(window: window, closing: closings))
+        release(id)
     }
 
     /// Forgets windows whose data was or will be deleted. Unknown ids are fine, since the system
@@ -124,24 +136,41 @@ public final class WindowManager {
     ///
     /// Throws ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
     public func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
-        let ids = Array(ids)
-        for id in ids where isOpen(id) { throw .alreadyOpen(id) }
-        for id in ids { records[id] = nil }
+        let ids = Set(ids)
+        let sessions = Set(records.keys.filter { ids.contains($0.window) }).union(
+            open.keys.filter { ids.contains($0.window) })
+        try forget(sessions: sessions)
     }
 
-    /// The windows that can be reopened, the next one first; empty if there are none.
+    /// The same for windows of one kind each.
+    package func forget(sessions: Set<SessionID>) throws(WindowIDError) {
+        for id in sessions where open[id] != nil { throw .alreadyOpen(id.window) }
+        for id in sessions where records.removeValue(forKey: id) != nil { release(id) }
+    }
+
+    /// The windows that can be reopened, the next one first; empty if there are none. One that was closed
+    /// when it had no tab is none of them.
     public var reopenable: [StoredWindow] {
-        records.values.filter { isFree($0.window.id) }.sorted { $0.isBefore($1) }.map(\.window)
+        offered.sorted { $0.isBefore($1) }.map(\.window)
+    }
+
+    /// Windows that were closed when they had no tab.
+    package var closedEmpty: [StoredWindow] {
+        records.values.map(\.window).filter {
+            isFree($0.sessionID) && $0.closedAt != nil && $0.isEmpty
+        }
     }
 
     /// The open windows in the order in which they were opened; empty if there are none.
-    public var openWindows: [WindowID] { open.sorted { $0.value < $1.value }.map(\.key) }
+    public var openWindows: [WindowID] { open.sorted { $0.value < $1.value }.map(\.key.window) }
 
     /// The reserved ids, ascending; empty if there are none.
-    public var reservedWindows: [WindowID] { reserved.sorted() }
+    public var reservedWindows: [WindowID] { reserved.sorted().map(\.window) }
 
     /// Whether a window of that id is open; `false` for a reserved or unknown one.
-    public func isOpen(_ id: WindowID) -> Bool { open[id] != nil }
+    public func isOpen(_ id: WindowID, _ kind: SessionKind = .regular) -> Bool {
+        open[SessionID(window: id, kind: kind)] != nil
+    }
 }
 
 extension WindowManager {
@@ -157,6 +186,9 @@ extension WindowManager {
             if rank != other.rank { return rank < other.rank }
             let (mine, its) = (window, other.window)
             if mine.isReadable != its.isReadable { return mine.isReadable }
+            if let number = mine.closingNumber, let other = its.closingNumber, number != other {
+                return number > other
+            }
             let (time, itsTime) =
                 (mine.closedAt ?? mine.lastActiveAt, its.closedAt ?? its.lastActiveAt)
             return time == itsTime ? mine.id < its.id : time > itsTime
@@ -165,27 +197,43 @@ extension WindowManager {
         private var rank: Int { closing != nil ? 0 : window.closedAt == nil ? 1 : 2 }
     }
 
-    func record(of id: WindowID) -> Record? { records[id] }
+    func record(of id: SessionID) -> Record? { records[id] }
 
-    func confirm(_ id: WindowID) {
+    func confirm(_ id: SessionID) {
+        // The reservation's use is the window's from now on.
         reserved.remove(id)
         openings += 1
         open[id] = openings
     }
 
-    func cancel(_ id: WindowID) { reserved.remove(id) }
+    func cancel(_ id: SessionID) {
+        if reserved.remove(id) != nil { release(id) }
+    }
 
-    private func reservation(of id: WindowID) -> WindowReservation {
+    /// Those that may be reopened.
+    private var offered: [Record] {
+        records.values.filter {
+            isFree($0.window.sessionID) && !($0.window.closedAt != nil && $0.window.isEmpty)
+        }
+    }
+
+    private func keep(_ record: Record) {
+        let old = records.updateValue(record, forKey: record.window.sessionID)
+        if old == nil { uses[record.window.id, default: 0] += 1 }
+    }
+
+    private func reservation(of id: SessionID) -> WindowReservation {
         reserved.insert(id)
+        uses[id.window, default: 0] += 1
         return WindowReservation(id, of: self)
     }
 
-    private func isFree(_ id: WindowID) -> Bool { open[id] == nil && !reserved.contains(id) }
-
-    private func checkNotInUse(_ id: WindowID) throws(WindowIDError) {
-        guard open[id] == nil else { throw .alreadyOpen(id) }
-        guard !reserved.contains(id) else { throw .alreadyReserved(id) }
+    private func release(_ id: SessionID) {
+        let left = uses[id.window, default: 1] - 1
+        uses[id.window] = left > 0 ? left : nil
     }
+
+    private func isFree(_ id: SessionID) -> Bool { open[id] == nil && !reserved.contains(id) }
 
     private func newID() -> WindowID {
         for _ in 0..<100 {
@@ -198,7 +246,5 @@ extension WindowManager {
         return id
     }
 
-    private func isUnused(_ id: WindowID) -> Bool {
-        isFree(id) && records[id] == nil && !sentinels.contains(id)
-    }
+    private func isUnused(_ id: WindowID) -> Bool { uses[id] == nil && !sentinels.contains(id) }
 }

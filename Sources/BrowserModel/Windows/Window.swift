@@ -13,19 +13,28 @@ public final class Window {
     /// those of ``tabs``.
     public private(set) var attributes: SessionAttributes
     /// Whether the user sees the window, or could: it is not in the background.
-    public private(set) var isInForeground = false
+    public var isInForeground: Bool { isShown == true }
+    /// `nil` until somebody says whether the user can see it.
+    private var isShown: Bool?
     /// Whether the window was closed.
     public internal(set) var isClosed = false
-    var isClosing = false
+    /// Why the window was closed, or is being closed; `nil` while it is open.
+    public internal(set) var closing: WindowClosingReason?
+    /// Orders this closing among others, also of earlier launches: the later one has the greater number.
+    /// Set by a session restorer when the window closes; `nil` if there is none.
+    package var closingNumber: Int64?
+    /// Orders the windows by their opening.
+    let number: Int
     private let now: @Sendable () -> Timestamp
     private var observers = Observers<any WindowObserver>()
 
     init(
-        id: WindowID, kind: SessionKind, attributes: SessionAttributes, tabs: TabList,
+        id: WindowID, kind: SessionKind, number: Int, attributes: SessionAttributes, tabs: TabList,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.id = id
         self.kind = kind
+        self.number = number
         self.attributes = attributes
         self.tabs = tabs
         self.now = now
@@ -56,15 +65,16 @@ public final class Window {
     /// - Parameter time: when that began; `nil` for now, by the clock of the window's list.
     public func enterForeground(at time: Timestamp? = nil) {
         guard !isInForeground else { return }
-        isInForeground = true
+        isShown = true
         change { $0.lastActiveAt = time ?? now() }
         tell(.enteredForeground)
     }
 
-    /// The user cannot see the window any more. What changed in it is saved at once.
+    /// The user cannot see the window. What changed in it is saved at once. Does nothing if it was said
+    /// before.
     public func enterBackground() {
-        guard isInForeground else { return }
-        isInForeground = false
+        guard isShown != false else { return }
+        isShown = false
         tell(.enteredBackground)
     }
 
@@ -82,6 +92,15 @@ public final class Window {
     func tell(_ event: WindowEvent) {
         for observer in observers.current { observer.window(self, did: event) }
     }
+}
+
+/// Why a window closes.
+public enum WindowClosingReason: Hashable, Sendable {
+    /// The user closed it: it is offered to be reopened, and off the record it is gone.
+    case byUser
+    /// The app ends, or the system takes its windows away: it comes back at the next launch as it is, off
+    /// the record, too, as far as that is restored.
+    case appEnds
 }
 
 /// What happened to a window.

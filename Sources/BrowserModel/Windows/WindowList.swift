@@ -3,6 +3,9 @@ public import BrowserSessions
 /// The open windows of one side of a profile: a collection of them in the order in which they were
 /// opened.
 ///
+/// The collection has windows alone. Places that belong to a window, such as its inactive tabs, are no
+/// windows of the user: ``windows(of:)`` and ``window(_:_:)`` find them by their kind.
+///
 /// A profile has two, that of its regular windows and, as ``offTheRecord``, that of the others, which
 /// share the identifiers of windows and tabs. What is opened in a list is of its side, whatever else is
 /// said.
@@ -16,7 +19,7 @@ public final class WindowList {
     /// Given to the list of each window that is opened afterwards; off the record as the delegate is.
     public var realizationMonitor: RealizationMonitor?
 
-    private let common: WindowsOfBothSides
+    private let common: WindowsOfProfile
     private weak var regular: WindowList?
     private var otherSide: WindowList?
     private var observers = Observers<any WindowListObserver>()
@@ -30,7 +33,7 @@ public final class WindowList {
         ids: WindowManager = WindowManager(), now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         side = .regular
-        common = WindowsOfBothSides(ids: ids, now: now)
+        common = WindowsOfProfile(ids: ids, now: now)
     }
 
     private init(offTheRecordOf regular: WindowList) {
@@ -52,11 +55,14 @@ public final class WindowList {
     /// Knows the tabs of all windows of both sides, so that no identifier is there twice.
     public var registry: TabRegistry { common.registry }
 
-    /// Those of this side.
-    private var own: [Window] { common.windows.filter { $0.kind.side == side } }
+    /// The windows of this side.
+    private var own: [Window] { common.shown(offTheRecord: side == .incognito) }
 
-    /// The open windows of both sides, in the order in which they were opened.
-    package var windows: [Window] { common.windows }
+    /// All open windows and what belongs to them, in the order in which they were opened.
+    package var windows: [Window] { common.all }
+
+    /// The open windows of an identifier, whatever their kind.
+    package func windows(with id: WindowID) -> [Window] { common.windows(with: id) }
 
     public func addObserver(_ observer: any WindowListObserver) {
         observers.add(observer) { [weak observer] in observer }
@@ -64,14 +70,18 @@ public final class WindowList {
     public func removeObserver(_ observer: any WindowListObserver) { observers.remove(observer) }
 
     /// The windows of a kind; none if it is of the other side.
-    public func windows(of kind: SessionKind) -> [Window] { own.filter { $0.kind == kind } }
+    public func windows(of kind: SessionKind) -> [Window] {
+        guard kind.side == side else { return [] }
+        return (kind.role == .window ? own : common.all).filter { $0.kind == kind }
+    }
 
     /// An open window; `nil` if there is none with the identifier and kind.
     ///
     /// - Parameter kind: `nil` for the ordinary one of this side, `regular` or `incognito`.
     public func window(_ id: WindowID, _ kind: SessionKind? = nil) -> Window? {
         let kind = kind ?? ordinaryKind
-        return own.first { $0.id == id && $0.kind == kind }
+        guard kind.side == side else { return nil }
+        return common.windows(with: id).first { $0.kind == kind }
     }
 
     private var ordinaryKind: SessionKind { side == .regular ? .regular : .incognito }
@@ -91,7 +101,7 @@ public final class WindowList {
     ) throws(WindowListError) -> Window {
         guard side == .regular else { throw .otherSide(.regular) }
         do throws(WindowIDError) { try reservation.confirm() } catch { throw .identifier(error) }
-        return make(reservation.id, .regular, attributes)
+        return make(reservation.id, reservation.kind, attributes)
     }
 
     /// Opens an empty window, with a new identifier unless one is given. What was saved of it comes
@@ -99,10 +109,10 @@ public final class WindowList {
     ///
     /// - Parameters:
     ///   - id: that of the window to open again; `nil` for a new one.
-    ///   - kind: `nil` for the ordinary one of this side, `regular` or `incognito`. Tabs of kinds that
-    ///     are not on the screen, such as `inactive`, are not realized when they become active. Windows
-    ///     of these kinds have the identifier of the regular window that they belong to, or one of
-    ///     their own.
+    ///   - kind: `nil` for the ordinary one of this side, `regular` or `incognito`. What a kind is says
+    ///     its `SessionKind.role`: tabs of kinds that are no windows, such as `inactive`, are not
+    ///     realized when they become active, and companions have the identifier of the regular window
+    ///     that they belong to.
     ///   - attributes: its name, times and properties, if they are known.
     ///
     /// Throws ``WindowListError/otherSide(_:)`` for a kind of the other side, or why the identifier
@@ -115,13 +125,13 @@ public final class WindowList {
         let kind = kind ?? ordinaryKind
         guard kind.side == side else { throw .otherSide(kind) }
         guard let id else {
-            let reservation = ids.reserveNew()
-            if kind == .regular { return try open(reservation, attributes: attributes) }
+            let reservation = ids.reserveNew(kind.isReopenable ? kind : .regular)
+            if kind.isReopenable { return try open(reservation, attributes: attributes) }
             return make(reservation.id, kind, attributes)
         }
-        guard kind != .regular else {
+        guard !kind.isReopenable else {
             let reservation: WindowReservation
-            do throws(WindowIDError) { reservation = try ids.reserve(id) } catch {
+            do throws(WindowIDError) { reservation = try ids.reserve(id, kind) } catch {
                 throw .identifier(error)
             }
             return try open(reservation, attributes: attributes)
@@ -137,15 +147,15 @@ public final class WindowList {
         let time = common.now()
         let tabs = TabList(
             isOffTheRecord: side == .incognito,
-            realizesActiveTab: kind == .regular || side == .incognito,
+            realizesActiveTab: kind.role == .window,
             registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor
         let window = Window(
-            id: id, kind: kind,
+            id: id, kind: kind, number: common.nextNumber(),
             attributes: attributes ?? SessionAttributes(createdAt: time, lastActiveAt: time),
             tabs: tabs, now: common.now)
-        common.windows.append(window)
+        common.append(window)
         for observer in observers.current { observer.windowList(self, did: .opened(window)) }
         return window
     }
@@ -157,19 +167,31 @@ public final class WindowList {
     ///
     /// A window that is being closed can't be closed once more: that throws
     /// ``WindowListError/notOpen(_:)``.
-    public func close(_ window: Window) throws(WindowListError) {
+    ///
+    /// - Parameters:
+    ///   - window: the one to close.
+    ///   - reason: whether the user closed it, or the app ends. Where a host cannot know, as when a
+    ///     desktop takes one window after the other, say `byUser`: a session restorer brings back those
+    ///     that closed last and together, if the app ended with them.
+    public func close(
+        _ window: Window, _ reason: WindowClosingReason = .byUser
+    ) throws(WindowListError) {
         guard window.kind.side == side || list(of: window.kind) === self else {
-            return try list(of: window.kind).close(window)
+            return try list(of: window.kind).close(window, reason)
         }
-        guard !window.isClosing, own.contains(where: { $0 === window }) else {
-            throw .notOpen(window.sessionID)
-        }
-        window.isClosing = true
-        window.enterBackground()
+        guard window.closing == nil,
+            common.windows(with: window.id).contains(where: { $0 === window })
+        else { throw .notOpen(window.sessionID) }
+        window.closing = reason
+        if window.isInForeground { window.enterBackground() }
         for observer in observers.current { observer.windowList(self, did: .willClose(window)) }
-        common.windows.removeAll { $0 === window }
+        common.remove(window)
         window.isClosed = true
-        if window.kind == .regular { try? ids.didClose(window, at: common.now()) }
+        if window.kind.isReopenable {
+            let hidden = common.windows(with: window.id).filter { $0.kind.role == .companion }
+            try? ids.didClose(
+                window, hiddenTabs: hidden.reduce(0) { $0 + $1.tabs.count }, at: common.now())
+        }
         for observer in observers.current { observer.windowList(self, did: .closed(window)) }
         window.tabs.abandon()
     }
@@ -184,20 +206,6 @@ extension WindowList: RandomAccessCollection {
 
     /// Goes over the windows that are there now: windows may be opened and closed meanwhile.
     public func makeIterator() -> IndexingIterator<[Window]> { own.makeIterator() }
-}
-
-/// What the lists of a profile's two sides share.
-private final class WindowsOfBothSides {
-    /// In the order in which they were opened.
-    var windows: [Window] = []
-    let registry = TabRegistry()
-    let ids: WindowManager
-    let now: @Sendable () -> Timestamp
-
-    init(ids: WindowManager, now: @escaping @Sendable () -> Timestamp) {
-        self.ids = ids
-        self.now = now
-    }
 }
 
 /// What happened to the windows of a profile.

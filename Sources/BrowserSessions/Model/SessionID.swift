@@ -1,9 +1,3 @@
-/// One of the two physically separate halves of a store.
-public enum StorageSide: String, Hashable, Sendable, CaseIterable {
-    case regular
-    case incognito
-}
-
 /// Names a session: a window and the kind of place in it.
 public struct SessionID: Hashable, Sendable {
     public var window: WindowID
@@ -16,6 +10,8 @@ public struct SessionID: Hashable, Sendable {
 
     /// The side of the store on which this session lives.
     public var side: StorageSide { kind.side }
+    /// Whether it is on the incognito one.
+    public var isOffTheRecord: Bool { kind.side == .incognito }
 
     /// Hashes the window alone: a window has few sessions, and hashing a text takes long.
     public func hash(into hasher: inout Hasher) { hasher.combine(window) }

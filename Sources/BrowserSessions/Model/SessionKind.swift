@@ -63,13 +63,17 @@ extension SessionKind {
     ///
     /// `inactive` and `backup` are companions; `recently-closed`, `set-aside` and `in-transit` are
     /// shelves; `launch` is notes. Of other kinds, those that begin with `companion-`, `shelf-` or
-    /// `notes-` are what this says, and all others are windows. The same holds behind `incognito-`.
+    /// `notes-` are what this says, and all others are windows. The same holds behind `incognito-`, but
+    /// for tabs that are off the record and closed, set aside or inactive: there they are in a window, as
+    /// nothing off the record is kept for later.
     public var role: Role {
         let prefix = "incognito-"
-        let name = rawValue.hasPrefix(prefix) ? rawValue.dropFirst(prefix.count) : rawValue[...]
+        let isOffTheRecord = rawValue.hasPrefix(prefix)
+        let name = isOffTheRecord ? rawValue.dropFirst(prefix.count) : rawValue[...]
         switch name {
-        case "inactive", "backup": return .companion
-        case "recently-closed", "set-aside", "in-transit": return .shelf
+        case "inactive", "backup": return isOffTheRecord ? .window : .companion
+        case "recently-closed", "set-aside": return isOffTheRecord ? .window : .shelf
+        case "in-transit": return .shelf
         case "launch": return .notes
         default: break
         }
@@ -88,4 +92,10 @@ extension SessionKind: ExpressibleByStringLiteral {
         }
         self = kind
     }
+}
+
+/// One of the two physically separate halves of a store.
+public enum StorageSide: String, Hashable, Sendable, CaseIterable {
+    case regular
+    case incognito
 }

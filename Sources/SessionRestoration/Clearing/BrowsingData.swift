@@ -52,9 +52,12 @@ public final class BrowsingData {
             cleared.setAside = setAside.sessions.count
             for session in setAside.sessions { setAside.forget(session.id) }
         }
-        for id in saved where covers(kinds, id) {
+        let ids = context.windows.ids
+        let closed = Set(
+            (ids.reopenable + ids.closedEmpty).filter { $0.closedAt != nil }.map(\.sessionID))
+        for id in saved where covers(kinds, id, closed) {
             context.ledger.regular.remove(id)
-            try? context.windows.ids.forget([id.window])
+            try? ids.forget(sessions: [id])
             cleared.sessions.append(id)
         }
         if kinds.contains(.histories) { try await clearHistories(&cleared) }
@@ -93,17 +96,17 @@ public final class BrowsingData {
     }
 
     /// Whether a saved session, which is not open, goes.
-    private func covers(_ kinds: BrowsingDataKinds, _ id: SessionID) -> Bool {
+    private func covers(
+        _ kinds: BrowsingDataKinds, _ id: SessionID, _ closed: Set<SessionID>
+    ) -> Bool {
         guard id.side == .regular, context.windows.window(id) == nil else { return false }
         switch id.kind {
-        case .launch: return false
-        case .recentlyClosed: return kinds.contains(.closed)
+        case .recentlyClosed, .backup: return kinds.contains(.closed)
         case .setAside: return kinds.contains(.setAside)
         default:
-            let isClosed = context.windows.ids.reopenable.contains {
-                $0.id == id.window && $0.closedAt != nil
-            }
-            return kinds.contains(isClosed || id.kind == .backup ? .closed : .openTabs)
+            guard id.kind.role != .notes else { return false }
+            let window = id.kind.role == .companion ? SessionID(window: id.window) : id
+            return kinds.contains(closed.contains(window) ? .closed : .openTabs)
         }
     }
 

@@ -32,12 +32,13 @@ public final class CloseAll {
     public func callAsFunction(
         in window: Window, keepingPinned: Bool = false
     ) throws(SessionRestorationError) -> Int {
-        try context.checkIsOpen(window)
+        try context.checkIsRegular(window)
         let list = window.tabs
         let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
         guard !indexes.isEmpty else { return 0 }
         if context.windows.window(window.id, .backup) != nil { try confirm(in: window.id) }
         var attributes = SessionAttributes(createdAt: context.now(), lastActiveAt: context.now())
+        attributes.ageMark = context.age.next()
         BackupNotes(list, leaving: indexes).save(in: &attributes)
         let backup = try context.openCompanion(.backup, of: window, attributes)
         do throws(TabListError) { try list.transfer(at: indexes, to: backup.tabs) } catch {

@@ -15,11 +15,20 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
 
     public var id: Content.ID { content.id }
 
-    /// How many tabs come back; 0 for a window of which that is not known.
-    public var tabs: Int {
+    /// How many tabs come back, those of a window without its inactive ones; `nil` for a window of which
+    /// that is not known.
+    public var tabs: Int? {
         switch content {
         case .tabs(let tabs): tabs.count
         case .window(let window): window.tabs
+        }
+    }
+
+    /// The later closing has the greater one.
+    var closingNumber: Int64 {
+        switch content {
+        case .tabs(let tabs): tabs.compactMap { $0.age?.value }.max() ?? .min
+        case .window(let window): window.closingNumber ?? .min
         }
     }
 

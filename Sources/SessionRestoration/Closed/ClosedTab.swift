@@ -16,7 +16,9 @@ public struct ClosedTab: Hashable, Sendable {
     public var pages: Int { Int(metadata.navigationItemCount) }
     public let closedAt: Timestamp
     /// The window in which it was; `nil` if that is not known.
-    public let window: WindowID?
+    public var window: WindowID? { session?.window }
+    /// The same with its kind.
+    public let session: SessionID?
     /// The index that it had in its window; `nil` if it had none there, as inactive tabs have.
     public let index: Int?
     public let isPinned: Bool
@@ -27,6 +29,8 @@ public struct ClosedTab: Hashable, Sendable {
 
     let wasActive: Bool
     let opener: TabOpener?
+    /// From when on it ages, which also orders it among all that was closed.
+    var age: StoreAge.Mark?
     /// What is saved of the tab, with the host's properties and without the restorer's own. Its
     /// place is that among the closed tabs.
     var metadata: TabMetadata
@@ -38,7 +42,8 @@ extension ClosedTab {
     init(stored: TabMetadata) {
         let facts = stored.properties
         closedAt = Timestamp(savedText: facts[SavedProperty.closedAt]) ?? stored.lastActiveAt
-        window = facts[SavedProperty.closedWindow].flatMap { WindowID($0) }
+        session = facts[SavedProperty.closedWindow].flatMap { SessionID($0) }
+        age = StoreAge.Mark(savedText: facts[SavedProperty.age])
         index = facts[SavedProperty.closedIndex].flatMap { Int($0) }
         isPinned = facts[SavedProperty.closedPinned] != nil
         group = isPinned ? nil : TabGroup(properties: facts)
@@ -58,7 +63,8 @@ extension ClosedTab {
     var stored: TabMetadata {
         var stored = metadata
         stored.properties[SavedProperty.closedAt] = closedAt.savedText
-        stored.properties[SavedProperty.closedWindow] = window?.description
+        stored.properties[SavedProperty.closedWindow] = session?.description
+        stored.properties[SavedProperty.age] = age?.savedText
         stored.properties[SavedProperty.closedIndex] = index.map { String($0) }
         stored.properties[SavedProperty.closedPinned] = isPinned ? "yes" : nil
         stored.properties[SavedProperty.closedActive] = wasActive ? "yes" : nil

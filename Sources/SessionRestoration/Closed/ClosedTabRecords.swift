@@ -14,20 +14,25 @@ final class ClosedTabRecords: ClosingRules {
     /// Whether tabs are dropped for their age: not before restoring was a success, since then they
     /// may be the only copy, and the clock the only witness.
     var mayExpire = false
+    /// Called with tabs that went because a rule keeps them no longer.
+    var onDropped: (DroppedItems) -> Void = { _ in }
     /// Told of a tab that was just closed, whose page may have more to tell, and as what it is kept.
     var onTaken: (Tab, TabMetadata) -> Void = { _, _ in }
     private let policy: RestorationPolicy
     private let ledger: SideLedger
+    private let age: StoreAge
     private let now: @Sendable () -> Timestamp
     private var closing: ClosingID?
     private var isOneClosing = false
     private var isReopening = false
 
     init(
-        _ policy: RestorationPolicy, _ ledger: SideLedger, now: @escaping @Sendable () -> Timestamp
+        _ policy: RestorationPolicy, _ ledger: SideLedger, _ age: StoreAge,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.policy = policy
         self.ledger = ledger
+        self.age = age
         self.now = now
     }
 
@@ -41,14 +46,15 @@ final class ClosedTabRecords: ClosingRules {
         }
         let closing = closing ?? .random()
         self.closing = closing
-        let tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
+        var tab = ClosedTab(removal, in: window, closing, at: now(), place: nextPlace)
+        tab.age = age.next()
         ledger.take(removal.tab, as: tab.stored, in: Self.session)
         onTaken(removal.tab, tab.stored)
         tabs.append(tab)
     }
 
     func batchEnded() {
-        if closing != nil { enforceLimits() }
+        if closing != nil { report(enforceLimits()) }
         if !isOneClosing { closing = nil }
     }
 
@@ -68,11 +74,14 @@ final class ClosedTabRecords: ClosingRules {
     /// Nobody holds a tab any more that had left its list: it is here, to be opened again.
     func lost(_ tab: TabMetadata, from session: SessionID) {
         guard !policy.isBlank(tab) else { return ledger.close(tab.id) }
-        let closed = ClosedTab(lost: tab, from: session.window, at: now(), place: nextPlace)
+        var closed = ClosedTab(lost: tab, from: session, at: now(), place: nextPlace)
+        closed.age = age.next()
         ledger.put(closed.stored, in: Self.session)
         tabs.append(closed)
-        enforceLimits()
+        report(enforceLimits())
     }
+
+    private func report(_ dropped: DroppedItems) { if !dropped.isEmpty { onDropped(dropped) } }
 
     private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, nil) }
 
@@ -96,10 +105,26 @@ final class ClosedTabRecords: ClosingRules {
         }
     }
 
-    /// Enforces the limits, once it is known that everything could be read.
-    func didRestore(isSuspicious: Bool) {
+    /// Those that this store sees for the first time, as imported ones, with their indexes; the one closed
+    /// first comes first.
+    var unseen: [(index: Int, closedAt: Timestamp)] {
+        tabs.indices.filter { !age.knows(tabs[$0].age) }.map { ($0, tabs[$0].closedAt) }
+    }
+
+    /// The tab ages from now on, and counts as closed after all that was seen before.
+    func seen(_ index: Int) {
+        tabs[index].age = age.next()
+        ledger.put(tabs[index].stored, in: Self.session)
+    }
+
+    /// Lets go of what is too old, once it is known that everything could be read. However many there are,
+    /// none goes for their number because an app was launched.
+    func didRestore(isSuspicious: Bool) -> DroppedItems {
         mayExpire = !isSuspicious
-        if mayExpire { enforceLimits() }
+        var dropped = DroppedItems()
+        dropped.oldClosedTabs = tooOld
+        if !dropped.isEmpty { forget(Set(dropped.oldClosedTabs)) }
+        return dropped
     }
 
     /// Saves all of them in a store that may not have them.
@@ -129,22 +154,24 @@ final class ClosedTabRecords: ClosingRules {
     }
 
     /// Drops what is too old or one too many, and returns what it dropped.
-    @discardableResult
-    func enforceLimits() -> [TabID] {
-        var dropped: [TabID] = []
+    func enforceLimits() -> DroppedItems {
+        var dropped = DroppedItems()
         // What was closed in one go can be undone as one, however much it was.
         let last = tabs.last?.closing
         let excess = max(0, tabs.count - max(0, policy.closed.maximumTabs))
-        dropped += tabs.prefix(excess).filter { $0.closing != last }.map(\.id)
-        if mayExpire {
-            let time = now()
-            for tab in tabs.dropFirst(excess)
-            where time.timeSince(tab.closedAt) > policy.closed.maximumAge {
-                dropped.append(tab.id)
-            }
-        }
-        if !dropped.isEmpty { forget(Set(dropped)) }
+        dropped.oldClosedTabs = tooOld
+        let old = Set(dropped.oldClosedTabs)
+        dropped.surplusClosedTabs = tabs.prefix(excess)
+            .filter { $0.closing != last && !old.contains($0.id) }.map(\.id)
+        if !dropped.isEmpty { forget(old.union(dropped.surplusClosedTabs)) }
         return dropped
+    }
+
+    private var tooOld: [TabID] {
+        guard mayExpire else { return [] }
+        return tabs.filter {
+            age.age(of: $0.age).map { $0 > policy.closed.maximumAge } ?? false
+        }.map(\.id)
     }
 }
 
@@ -157,7 +184,7 @@ extension RestorationPolicy {
 
 extension ClosedTab {
     fileprivate init(
-        lost tab: TabMetadata, from window: WindowID, at time: Timestamp, place: OrderKey
+        lost tab: TabMetadata, from session: SessionID, at time: Timestamp, place: OrderKey
     ) {
         var metadata = tab
         metadata.place = place
@@ -165,7 +192,7 @@ extension ClosedTab {
         metadata.group = nil
         metadata.opener = nil
         self.init(
-            closedAt: time, window: window == .profileWide ? nil : window, index: nil,
+            closedAt: time, session: session.window == .profileWide ? nil : session, index: nil,
             isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
             opener: tab.opener, metadata: metadata)
     }
@@ -178,7 +205,8 @@ extension ClosedTab {
         metadata.place = place
         let backup = BackupNotes(window.attributes)
         self.init(
-            closedAt: time, window: window.id,
+            closedAt: time,
+            session: window.isCompanion ? SessionID(window: window.id) : window.sessionID,
             index: window.kind == .inactive ? nil : removal.index + backup.firstIndex,
             isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
             closing: closing, wasActive: removal.wasActive,

@@ -2,8 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 extension ClosedTabs {
-    /// What a menu of recently closed tabs and windows shows, the last one first: tabs that were closed in
-    /// one go are one line of it.
+    /// What a menu of recently closed tabs and windows shows, in the order of closing, the last one first:
+    /// tabs that were closed in one go are one line of it.
     public var items: [ClosedItem] {
         var closings: [ClosingID: [ClosedTab]] = [:]
         for tab in tabs { closings[tab.closing, default: []].append(tab) }
@@ -13,18 +13,12 @@ extension ClosedTabs {
         let ofWindows = windows.map {
             ClosedItem(content: .window($0), closedAt: $0.closedAt ?? .unknown)
         }
-        // Of what was closed at one moment, the order of the closings counts.
-        let order = Dictionary(
-            tabs.enumerated().map { ($1.closing, $0) }, uniquingKeysWith: { first, _ in first })
-        func rank(_ item: ClosedItem) -> Int {
-            if case .closing(let id) = item.id { order[id] ?? .max } else { -1 }
-        }
-        return (ofTabs + ofWindows).sorted {
-            $0.closedAt == $1.closedAt ? rank($0) < rank($1) : $0.closedAt > $1.closedAt
-        }
+        // Each closing has a number; a wall clock may have gone back between two of them.
+        return (ofTabs + ofWindows).map { (item: $0, number: $0.closingNumber) }
+            .sorted { ($0.number, $0.item.closedAt) > ($1.number, $1.item.closedAt) }.map(\.item)
     }
 
-    /// Closes the tabs of regular windows that were not used since a moment, inactive ones, too, as one
+    /// Closes the tabs of the windows that were not used since a moment, inactive ones, too, as one
     /// closing: ``reopenLast(in:)`` brings all of them back, each to its window.
     ///
     /// Pinned and active tabs stay, and those of which nobody knows when they were used. Blank pages are
@@ -32,7 +26,7 @@ extension ClosedTabs {
     ///
     /// - Parameters:
     ///   - time: tabs used at that moment or later stay.
-    ///   - window: whose tabs are closed; `nil` for all regular windows.
+    ///   - window: whose tabs are closed; `nil` for all windows that are not off the record.
     /// - Returns: what was closed, in the order in which it is kept; empty if every tab is in use.
     ///
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
@@ -42,11 +36,13 @@ extension ClosedTabs {
         notUsedSince time: Timestamp, in window: Window? = nil
     ) throws(SessionRestorationError) -> [ClosedTab] {
         if let window { try context.checkIsOpen(window) } else { try context.checkIsRunning() }
-        let windows = window.map { [$0] } ?? context.windows.windows(of: .regular)
+        let windows = window.map { [$0] } ?? Array(context.windows)
         return records.asOneClosing {
             for window in windows {
                 closeTabs(of: window, notUsedSince: time)
-                guard let inactive = context.windows.window(window.id, .inactive) else { continue }
+                guard window.kind == .regular,
+                    let inactive = context.windows.window(window.id, .inactive)
+                else { continue }
                 closeTabs(of: inactive, notUsedSince: time)
                 if inactive.tabs.isEmpty { try? context.windows.close(inactive) }
             }
@@ -54,7 +50,7 @@ extension ClosedTabs {
     }
 
     private func closeTabs(of window: Window, notUsedSince time: Timestamp) {
-        let active = window.kind == .regular ? window.tabs.activeTab : nil
+        let active = window.kind.role == .window ? window.tabs.activeTab : nil
         let leaving = window.tabs.filter { tab in
             tab !== active && !tab.isPinned && tab.lastUse != .unknown && tab.lastUse < time
         }

@@ -20,7 +20,7 @@ public final class ClosedTabs {
     public var tabs: [ClosedTab] { records.tabs.reversed() }
 
     /// The closed windows that can be opened again by ``SavedWindows/open(_:kind:)``, the one closed last
-    /// first.
+    /// first. One that was closed when it had no tab is none of them.
     public var windows: [StoredWindow] {
         context.windows.ids.reopenable.filter { $0.closedAt != nil }
     }
@@ -54,7 +54,7 @@ public final class ClosedTabs {
     /// Opens again all tabs that were closed together last, such as those of a group, each as by
     /// ``reopen(_:in:)``. The one that was active then is activated, else the first.
     ///
-    /// - Returns: the tabs, in the order in which they were in their window; empty if no closed tab
+    /// - Returns: the tabs, in the order in which they are in their window; empty if no closed tab
     ///   is left.
     @discardableResult
     public func reopenLast(in window: Window? = nil) throws(SessionRestorationError) -> [Tab] {
@@ -100,7 +100,11 @@ public final class ClosedTabs {
             }
         }
         var reopened: [Tab] = []
-        for (window, tabs) in places { reopened += try reopen(tabs, into: window) }
+        for (window, tabs) in places {
+            reopened += try reopen(tabs, into: window).sorted {
+                (window.tabs.index(of: $0.id) ?? .max) < (window.tabs.index(of: $1.id) ?? .max)
+            }
+        }
         return reopened
     }
 
@@ -130,12 +134,13 @@ public final class ClosedTabs {
     private func window(
         for closed: ClosedTab, _ given: Window?
     ) throws(SessionRestorationError) -> Window {
-        if let own = closed.window.flatMap({ context.windows.window($0) }) { return own }
+        if let own = closed.session.flatMap({ context.windows.window($0) }) { return own }
         if let given, !given.isClosed {
             try context.checkIsOpen(given)
             return given
         }
-        let open = context.windows.windows(of: .regular)
+        let alike = closed.session.map { context.windows.windows(of: $0.kind) } ?? []
+        let open = alike.isEmpty ? context.windows.windows(of: .regular) : alike
         guard let window = open.last(where: \.isInForeground) ?? open.last else {
             throw .noOpenWindow
         }
@@ -160,7 +165,7 @@ public final class ClosedTabs {
     private func restoreOpeners(of closed: [ClosedTab]) {
         for closed in closed {
             guard let opener = closed.opener,
-                let list = context.windows.windows(of: .regular).lazy.map(\.tabs)
+                let list = context.windows.lazy.map(\.tabs)
                     .first(where: { $0.tab(closed.id) != nil }),
                 let index = list.index(of: closed.id), list.tab(opener.tab) != nil
             else { continue }

@@ -74,12 +74,27 @@ public final class InactiveTabs {
     /// the window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func reactivateAll(in window: Window) throws(SessionRestorationError) -> Int {
-        try context.checkIsOpen(window)
+        try context.checkIsRegular(window)
         guard let inactive = context.windows.window(window.id, .inactive) else { return 0 }
         let tabs = inactive.tabs.tabs
         try bring(Array(tabs.indices), of: inactive, to: window)
         for tab in tabs { tab.wasShown(at: context.now()) }
         return tabs.count
+    }
+
+    /// Brings the inactive tabs of all open windows back, as ``reactivateAll(in:)`` does.
+    ///
+    /// - Returns: how many there were.
+    ///
+    /// Throws ``SessionRestorationError/notRestored``.
+    @discardableResult
+    public func reactivateAll() throws(SessionRestorationError) -> Int {
+        try context.checkIsRunning()
+        var tabs = 0
+        for window in context.windows.windows(of: .regular) {
+            tabs += try reactivateAll(in: window)
+        }
+        return tabs
     }
 
     private func bring(

@@ -14,7 +14,8 @@ public final class IncognitoTabs {
     var onEnd: () -> Void = {}
 
     private var ledger: SessionLedger { context.ledger }
-    private var windows: WindowList { context.windows.offTheRecord }
+    /// Those that are off the record, and what belongs to them.
+    private var windows: [Window] { context.windows.windows.filter(\.isOffTheRecord) }
 
     init(_ context: RestorerContext) { self.context = context }
 
@@ -35,7 +36,7 @@ public final class IncognitoTabs {
         for id in unopened { ledger.incognito.remove(id) }
         unopened = []
         ledger.incognitoTransit.closeAll()
-        for window in windows { try? windows.close(window) }
+        for window in windows where !window.isClosed { try? context.windows.close(window) }
         do throws(StorageError) {
             try await ledger.deleteIncognito {
                 for window in windows { ledger.incognito.markEverything(of: window) }
@@ -77,6 +78,9 @@ public final class IncognitoTabs {
         isInUse = isInUse || !sessions.isEmpty
         unopened = Set(sessions.filter { !$0.tabs.isEmpty }.map(\.id))
     }
+
+    /// The session's window closed as the app ends: its tabs are saved and in no window.
+    func wasKept(_ session: SessionID) { unopened.insert(session) }
 
     /// The session's tabs are in a window, or gone.
     func opened(_ session: SessionID) { unopened.remove(session) }

@@ -67,6 +67,8 @@ final class SessionLedger {
         }
     }
 
+    var currentStorage: any SessionStorage { door.storage }
+
     func side(_ side: StorageSide) -> SideLedger { side == .regular ? regular : incognito }
 
     func transit(_ side: StorageSide) -> TabsInTransit {
@@ -79,6 +81,11 @@ final class SessionLedger {
     /// Why tabs are not saved as they are.
     var refusals: [TabID: StorageError] {
         regular.refusals.merging(incognito.refusals) { first, _ in first }
+    }
+
+    /// Why windows are not saved as they are.
+    var sessionRefusals: [SessionID: StorageError] {
+        regular.sessionRefusals.merging(incognito.sessionRefusals) { first, _ in first }
     }
 
     /// Sends nothing any more by itself.

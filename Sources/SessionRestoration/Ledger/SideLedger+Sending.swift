@@ -30,15 +30,18 @@ extension SideLedger {
     }
 
     private func add(_ session: SessionID, _ entry: WaitingSession, to sending: inout Sending) {
-        guard entry.refusal == nil else { return }
+        guard !entry.refusal.isAllThatWaits else { return }
         if entry.isRemovedFirst, !entry.isGone {
             sending.isPartial = true
             return sending.remove(session, version: 0)
         }
         switch entry.wish {
         case .live(let window):
-            sending.put(window.savedAttributes, for: session, version: entry.version)
-        case .taken(let attributes): sending.put(attributes, for: session, version: entry.version)
+            let attributes = window.savedAttributes.fitted(entry.refusal.stage)
+            sending.put(attributes, for: session, version: entry.version)
+        case .taken(let attributes):
+            sending.put(
+                attributes.fitted(entry.refusal.stage), for: session, version: entry.version)
         case .gone: sending.remove(session, version: entry.version)
         }
     }
@@ -136,7 +139,11 @@ extension SideLedger {
         }
         for (tab, what) in sent.tabs { settle(tab, what.version) }
         for (session, version) in sent.sessions where waitingSessions[session]?.version == version {
-            waitingSessions[session] = nil
+            if waitingSessions[session]?.refusal.stage == 0 {
+                waitingSessions[session] = nil
+            } else {
+                waitingSessions[session]?.refusal.isAllThatWaits = true
+            }
         }
     }
 
@@ -180,10 +187,7 @@ extension SideLedger {
                 waiting[tab]?.refusal.details = true
             }
             return refused(tab, error)
-        case .session(let session):
-            guard waitingSessions[session]?.refusal == nil else { return false }
-            waitingSessions[session]?.refusal = error
-            return true
+        case .session(let session): return refused(session, error)
         @unknown default: return false
         }
     }
@@ -191,6 +195,20 @@ extension SideLedger {
     private func refused(_ tab: TabID, _ error: StorageError) -> Bool {
         if waiting[tab]?.refusal.error == nil { onNotice(.tabNotSaved(tab, error)) }
         waiting[tab]?.refusal.error = error
+        return true
+    }
+
+    private func refused(_ session: SessionID, _ error: StorageError) -> Bool {
+        guard var entry = waitingSessions[session], !entry.refusal.whole else { return false }
+        if entry.isGone || entry.refusal.stage == SessionAttributes.lastStage {
+            entry.refusal.whole = true
+            entry.refusal.isAllThatWaits = true
+        } else {
+            entry.refusal.stage += 1
+        }
+        if entry.refusal.error == nil { onNotice(.windowNotSaved(session, error)) }
+        entry.refusal.error = error
+        waitingSessions[session] = entry
         return true
     }
 

@@ -57,8 +57,20 @@ final class SideLedger {
         var version: Int
         /// Whether the store removes it with all that it has of it before anything else comes there.
         var isRemovedFirst: Bool
-        /// Why the store did not take this version.
-        var refusal: StorageError?
+        /// What the store did not take of this version.
+        var refusal = Refusal()
+
+        /// What is left out of a session because the store refused it.
+        struct Refusal {
+            /// How much is left out; 0 for nothing.
+            var stage = 0
+            /// Nothing more can be left out, and it is still refused.
+            var whole = false
+            /// The rest of this version was acknowledged, or nothing of it is taken.
+            var isAllThatWaits = false
+            /// Why; `nil` if nothing was refused.
+            var error: StorageError?
+        }
 
         var isGone: Bool { if case .gone = wish { true } else { false } }
     }
@@ -76,12 +88,17 @@ final class SideLedger {
     /// Whether something waits that the store has not refused.
     var hasSomethingToSend: Bool {
         waiting.values.contains { !$0.refusal.isAllThatWaits }
-            || waitingSessions.values.contains { $0.refusal == nil }
+            || waitingSessions.values.contains { !$0.refusal.isAllThatWaits }
     }
 
     /// Why tabs are not saved as they are.
     var refusals: [TabID: StorageError] {
         partial.merging(waiting.compactMapValues { $0.refusal.error }) { _, refused in refused }
+    }
+
+    /// Why sessions are not saved as they are.
+    var sessionRefusals: [SessionID: StorageError] {
+        waitingSessions.compactMapValues { $0.refusal.isAllThatWaits ? $0.refusal.error : nil }
     }
 
     /// Where a tab shall be; `nil` if nowhere.
@@ -211,9 +228,12 @@ final class SideLedger {
     ) {
         guard !isMuted else { return }
         versions += 1
-        let removesFirst = isRemovedFirst || waitingSessions[session]?.isRemovedFirst ?? false
+        let before = waitingSessions[session]
+        let removesFirst = isRemovedFirst || before?.isRemovedFirst ?? false
         waitingSessions[session] = WaitingSession(
-            wish: wish, version: versions, isRemovedFirst: removesFirst)
+            wish: wish, version: versions, isRemovedFirst: removesFirst,
+            // The same is reported once, as long as it is refused.
+            refusal: .init(error: before?.refusal.error))
         onChange()
     }
 
@@ -227,7 +247,7 @@ final class SideLedger {
 
     /// Whether the store is to remove all that it has of a session before anything comes there.
     func isRemovedFirst(_ session: SessionID) -> Bool {
-        waitingSessions[session].map { $0.isRemovedFirst && $0.refusal == nil } ?? false
+        waitingSessions[session].map { $0.isRemovedFirst && !$0.refusal.whole } ?? false
     }
 
     // MARK: As a whole
@@ -248,7 +268,7 @@ final class SideLedger {
     func forgetStore() {
         era += 1
         for tab in waiting.keys { waiting[tab]?.refusal = WaitingTab.Refusal() }
-        for session in waitingSessions.keys { waitingSessions[session]?.refusal = nil }
+        for session in waitingSessions.keys { waitingSessions[session]?.refusal = .init() }
         for (tab, place) in places where !place.blobs.isEmpty { places[tab]?.blobs = [:] }
     }
 }

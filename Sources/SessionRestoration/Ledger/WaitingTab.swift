@@ -68,18 +68,20 @@ extension TabMetadata {
         return cut(url: Self.longestURL, title: Self.longestTitle)
     }
 
-    /// As little as tells the tab from others: what any store takes.
+    /// As little as distinguishes the tab, and how it was closed: what any store takes.
     var lean: TabMetadata {
         var copy = cut(url: 2048, title: 256)
-        copy.properties = [:]
+        copy.properties = properties.filter {
+            SavedProperty.isOwn($0.key) && $0.key.utf8.count + $0.value.utf8.count <= 512
+        }
         copy.faviconURL = ""
         return copy
     }
 
     private func cut(url longestURL: Int, title longestTitle: Int) -> TabMetadata {
         var copy = self
-        copy.url = String(decoding: url.utf8.prefix(longestURL), as: UTF8.self)
-        copy.title = String(decoding: title.utf8.prefix(longestTitle), as: UTF8.self)
+        copy.url = url.cut(longestURL)
+        copy.title = title.cut(longestTitle)
         return copy
     }
 }

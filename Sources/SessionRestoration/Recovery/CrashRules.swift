@@ -14,6 +14,7 @@ enum CrashRules {
         case .marker(let marker):
             switch marker.phase {
             case .clean: assessment.kind = .clean
+            case .exited: assessment.kind = .exited
             case .background: assessment.kind = .endedInBackground
             case .starting, .running:
                 guard !marker.environment.isSameProcess(as: environment) else {

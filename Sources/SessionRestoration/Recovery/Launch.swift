@@ -8,6 +8,8 @@ final class Launch {
     private let context: RestorerContext
     /// Judged once for each process: a second try to restore is no second launch.
     private(set) var assessment: LaunchAssessment?
+    /// The last note of the process before; `nil` if it left none that can be read.
+    private(set) var lastNote: LaunchMarker?
     private var timer: HostTimer?
     /// Whether the host tells when its windows are in the foreground: it has done so once.
     private var tellsForeground = false
@@ -50,7 +52,14 @@ final class Launch {
         note.marker = CrashRules.marker(
             after: previous, assessment, in: environment, at: time, policy)
         self.assessment = assessment
-        if case .marker(let marker) = previous { context.ledger.debt.inherit(marker.owesDeletion) }
+        note.marker?.startAge = context.age.now
+        guard case .marker(let marker) = previous else { return assessment }
+        context.ledger.debt.inherit(marker.owesDeletion)
+        lastNote = marker
+        if let age = marker.age {
+            context.age.goOn(from: age, after: time.timeSince(marker.aliveAt))
+        }
+        note.marker?.startAge = context.age.now
         return assessment
     }
 

@@ -21,6 +21,9 @@ public struct LaunchAssessment: Hashable, Sendable {
         case firstLaunch
         /// It was closed in order.
         case clean
+        /// It returned from `main` or called `exit` without ``SessionRestorer/close()``: what had changed
+        /// since its last save is not there.
+        case exited
         /// It was ended while the user saw no window of it, which systems do whenever they like.
         case endedInBackground
         /// It ended without a word while the user used it.

@@ -20,6 +20,8 @@ struct LaunchMarker: Hashable {
         case background
         /// Ended in order.
         case clean
+        /// Returned from `main`, or called `exit`, without having been closed.
+        case exited
     }
 
     var environment: LaunchEnvironment
@@ -37,6 +39,10 @@ struct LaunchMarker: Hashable {
     var owesDeletion = false
     /// Whoever develops the app ends its processes in any way.
     var isDevelopment = false
+    /// The age of the store when the process was launched, and at that last moment; `nil` if that
+    /// is not known.
+    var startAge: StoreAge.Mark?
+    var age: StoreAge.Mark?
     /// Who wrote it; `nil` before it is written.
     var restorer: RestorerID?
 
@@ -60,6 +66,8 @@ struct LaunchMarker: Hashable {
         static let development = "development"
         static let instance = "instance"
         static let restorer = "restorer"
+        static let startAge = "start-age"
+        static let age = "age"
     }
 }
 
@@ -79,6 +87,7 @@ extension LaunchMarker {
                 Name.development: isDevelopment ? "yes" : "",
                 Name.instance: environment.instance,
                 Name.restorer: restorer?.description ?? "",
+                Name.startAge: startAge?.savedText ?? "", Name.age: age?.savedText ?? "",
             ])
     }
 
@@ -96,11 +105,14 @@ extension LaunchMarker {
             let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
             let debt = properties[Name.owesDeletion],
             let development = properties[Name.development],
-            let instance = properties[Name.instance], let restorer = properties[Name.restorer]
+            let instance = properties[Name.instance], let restorer = properties[Name.restorer],
+            let startAge = properties[Name.startAge], let age = properties[Name.age]
         else { return nil }
         environment = LaunchEnvironment(
             bootID: boot, processID: process, instance: instance)
         self.restorer = RestorerID(restorer)
+        self.startAge = StoreAge.Mark(savedText: startAge)
+        self.age = StoreAge.Mark(savedText: age)
         self.phase = phase
         self.launchedAt = launchedAt
         self.aliveAt = aliveAt

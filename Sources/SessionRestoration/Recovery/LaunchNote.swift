@@ -15,6 +15,8 @@ final class LaunchNote {
     private(set) var mayOweDeletion = true
     /// Tells this restorer's notes from those of others.
     private let restorer = RestorerID.random()
+    /// Notes an exit of the process.
+    private let exitNote = ExitNote()
     /// Whether the store in use has a note of this restorer, unless another has written one since.
     private var isNoted = false
     /// A write was asked for and has not begun; whatever comes until then goes with it.
@@ -70,6 +72,7 @@ final class LaunchNote {
                 marker.restorer = restorer
                 marker.loading = loadingTabs()
                 marker.aliveAt = context.now()
+                marker.age = context.age.now
                 marker.owesDeletion = context.ledger.debt.isOwed
                 if marker.owesDeletion { mayOweDeletion = true }
                 var changes = SessionChanges()
@@ -78,6 +81,7 @@ final class LaunchNote {
                 written = marker
                 mayOweDeletion = marker.owesDeletion
                 isNoted = true
+                noteExit()
             }
         } catch {
             let error = error.asStorageError("save")
@@ -85,6 +89,20 @@ final class LaunchNote {
             throw error
         }
     }
+
+    /// An exit of the process is noted from now on, until the restorer ends.
+    private func noteExit() {
+        guard marker?.phase != .clean else { return exitNote.disarm() }
+        exitNote.arm(
+            .init(
+                storage: context.ledger.currentStorage, restorer: restorer,
+                age: context.age.reader, now: context.now))
+    }
+
+    /// This restorer saves nothing any more.
+    func stop() { exitNote.disarm() }
+
+    deinit { exitNote.disarm() }
 
     /// Writes the note at once if it has changed. If that fails, the next write makes up for it.
     func writeIfStale() async {

@@ -9,7 +9,9 @@ public struct SetAsideSession: Hashable, Sendable {
     public var date: Timestamp
     public var reason: SetAsideReason
     /// The window that the tabs were in; `nil` if that is not known any more.
-    public var originalWindow: WindowID?
+    public var originalWindow: WindowID? { originalSession?.window }
+    /// The same with its kind.
+    public var originalSession: SessionID?
     /// The name that the user gave to the window; empty if there was none.
     public var title: String
     /// How many tabs it has.
@@ -32,7 +34,7 @@ extension SavedProperty {
 
 extension SessionAttributes {
     /// Those of a session to which a window's tabs are moved.
-    func setAside(from window: WindowID, _ reason: SetAsideReason, at time: Timestamp)
+    func setAside(from window: SessionID, _ reason: SetAsideReason, at time: Timestamp)
         -> SessionAttributes
     {
         var copy = self
@@ -41,6 +43,7 @@ extension SessionAttributes {
         copy.properties[SavedProperty.setAsideWindow] = window.description
         copy.properties[SavedProperty.acknowledgedAt] = nil
         copy.closedAt = nil
+        copy.ageMark = nil
         return copy
     }
 
@@ -48,7 +51,8 @@ extension SessionAttributes {
     var broughtBack: SessionAttributes {
         var copy = self
         for name in [
-            SavedProperty.setAsideAt, SavedProperty.setAsideReason, SavedProperty.setAsideWindow,
+            SavedProperty.age, SavedProperty.setAsideAt, SavedProperty.setAsideReason,
+            SavedProperty.setAsideWindow,
             SavedProperty.acknowledgedAt,
         ] { copy.properties[name] = nil }
         return copy
@@ -58,8 +62,8 @@ extension SessionAttributes {
         Timestamp(savedText: properties[SavedProperty.acknowledgedAt])
     }
 
-    var originalWindow: WindowID? {
-        properties[SavedProperty.setAsideWindow].flatMap { WindowID($0) }
+    var originalSession: SessionID? {
+        properties[SavedProperty.setAsideWindow].flatMap { SessionID($0) }
     }
 }
 
@@ -71,7 +75,7 @@ extension SetAsideSession {
             date: Timestamp(savedText: properties[SavedProperty.setAsideAt]) ?? .unknown,
             reason: properties[SavedProperty.setAsideReason].flatMap(SetAsideReason.init)
                 ?? .unknown,
-            originalWindow: record.attributes.originalWindow, title: record.attributes.title,
+            originalSession: record.attributes.originalSession, title: record.attributes.title,
             tabs: record.tabs, shownTab: record.active.map { TabGlance($0) },
             isAcknowledged: record.attributes.acknowledgedAt != nil)
     }

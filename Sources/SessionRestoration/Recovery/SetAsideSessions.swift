@@ -56,6 +56,7 @@ public final class SetAsideSessions {
         try check(id)
         guard var record = records[id], record.attributes.acknowledgedAt == nil else { return }
         record.attributes.properties[SavedProperty.acknowledgedAt] = context.now().savedText
+        record.attributes.ageMark = context.age.next()
         records[id] = record
         context.ledger.regular.put(record.attributes, for: id)
         try await context.save()
@@ -80,9 +81,9 @@ public final class SetAsideSessions {
             throw SessionRestorationError.unknownSession(id)
         }
         let reservation = try await place(for: session)
-        let companions = try await opener.read(opener.companions(of: reservation.id))
+        let companions = try await opener.readCompanions(of: reservation.sessionID)
         guard records[id] != nil else { throw SessionRestorationError.unknownSession(id) }
-        session.id = SessionID(window: reservation.id)
+        session.id = reservation.sessionID
         session.attributes = session.attributes.broughtBack
         session.attributes.activeTab = session.shownTab?.id
         var changes = SessionChanges()
@@ -103,17 +104,17 @@ public final class SetAsideSessions {
         -> WindowReservation
     {
         let ids = context.windows.ids
-        guard let window = session.attributes.originalWindow,
-            let reservation = try? ids.reserve(window)
-        else { return ids.reserveNew() }
+        let window = session.attributes.originalSession
+        let kind = window.flatMap { $0.kind.isReopenable ? $0.kind : nil } ?? .regular
+        guard let window, window.kind == kind,
+            let reservation = try? ids.reserve(window.window, kind)
+        else { return ids.reserveNew(kind) }
         do throws(StorageError) {
-            if try await context.ledger.restore(SessionID(window: window)) == nil {
-                return reservation
-            }
+            if try await context.ledger.restore(window) == nil { return reservation }
         } catch {
             guard error.code == .corrupted else { throw error }
         }
-        return ids.reserveNew()
+        return ids.reserveNew(kind)
     }
 
     // MARK: At launch
@@ -137,7 +138,7 @@ public final class SetAsideSessions {
             var copy = session
             copy.id = SessionID(window: .random(), kind: .setAside)
             copy.attributes = session.attributes.setAside(
-                from: session.id.window, reason, at: context.now())
+                from: session.id, reason, at: context.now())
             changes.put(copy.attributes, for: copy.id)
             for tab in copy.tabs { changes.put(tab, in: copy.id) }
             changes.remove(session.id)
@@ -159,7 +160,7 @@ public final class SetAsideSessions {
         let ledger = context.ledger.regular
         for emptied in suspicion.decide(ledger) {
             var attributes = emptied.window.savedAttributes
-                .setAside(from: emptied.window.id, .emptied, at: context.now())
+                .setAside(from: emptied.window.sessionID, .emptied, at: context.now())
             attributes.groups = emptied.groups
             attributes.activeTab = nil
             ledger.put(attributes, for: emptied.session)
@@ -172,20 +173,38 @@ public final class SetAsideSessions {
         }
     }
 
-    /// Discards what was acknowledged and is too old or one too many.
+    /// Discards what was acknowledged and is too old or one too many, and reports it.
     ///
     /// Called after a save of this process: as long as nothing newer is saved, what was set aside
     /// may be the only copy. Nothing is discarded when something could not be read at launch.
     func discardOld() {
         guard context.phase == .running, context.report?.isSuspicious == false else { return }
-        let acknowledged = records.compactMap { id, record in
-            record.attributes.acknowledgedAt.map { (id: id, at: $0) }
-        }.sorted { ($0.at, $0.id) > ($1.at, $1.id) }
-        let (time, policy) = (context.now(), context.policy.crashes)
-        for (index, entry) in acknowledged.enumerated() {
-            let isOld = time.timeSince(entry.at) > policy.setAsideAge
-            if isOld || index >= policy.maximumSetAside { forget(entry.id) }
+        let policy = context.policy.crashes
+        var acknowledged: [(id: SessionID, mark: StoreAge.Mark)] = []
+        for (id, record) in records where record.attributes.acknowledgedAt != nil {
+            if let mark = record.attributes.ageMark, context.age.knows(mark) {
+                acknowledged.append((id, mark))
+            } else {
+                seen(id)
+            }
         }
+        acknowledged.sort { ($0.mark.value, $0.id) > ($1.mark.value, $1.id) }
+        var dropped = DroppedItems()
+        for (index, entry) in acknowledged.enumerated() {
+            let isOld = context.age.age(of: entry.mark).map { $0 > policy.setAsideAge } ?? false
+            if isOld || index >= policy.maximumSetAside { dropped.setAside.append(entry.id) }
+        }
+        guard !dropped.isEmpty else { return }
+        for id in dropped.setAside { forget(id) }
+        context.tell(.dropped(dropped))
+    }
+
+    /// This store has not counted how old it is: it ages from now on.
+    private func seen(_ id: SessionID) {
+        guard var record = records[id] else { return }
+        record.attributes.ageMark = context.age.next()
+        records[id] = record
+        context.ledger.regular.put(record.attributes, for: id)
     }
 
     /// Removes a session without waiting for the store.

@@ -37,7 +37,7 @@ final class SuspicionRules: ClosingRules {
 
     func closed(_ removal: TabRemoval, in window: Window, _ ledger: SideLedger) {
         let id = window.sessionID
-        if removal.closing == .program, window.kind == .regular {
+        if removal.closing == .program, window.kind.isReopenable {
             var loss =
                 losses[id]
                 ?? Loss(window: window, session: SessionID(window: .random(), kind: .setAside))

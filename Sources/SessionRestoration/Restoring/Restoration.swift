@@ -56,8 +56,10 @@ final class Restoration {
     ) async throws(SessionRestorationError) -> RestorationReport {
         let start = ContinuousClock.now
         do {
-            let report = try await load(selection)
+            var report = try await load(selection)
             context.phase = .running
+            context.report = report
+            complete(&report)
             context.report = report
             log(report, ContinuousClock.now - start)
             return report
@@ -67,15 +69,19 @@ final class Restoration {
         }
     }
 
-    /// What is due when windows were restored and everybody knows.
-    func tidy() {
-        incognito.emptied()
-        launch.startStabilityTimer()
+    /// What is due when windows were restored, and belongs to the report.
+    private func complete(_ report: inout RestorationReport) {
         let isOpen = { [context] in context.windows.registry.contains($0, offTheRecord: false) }
         context.keepOneOfEach(closedTabs.tabs.filter { isOpen($0.id) }.map(\.metadata))
         closedTabs.reopened(Set(closedTabs.tabs.map(\.id).filter(isOpen)))
-        closedTabs.didRestore(isSuspicious: context.report?.isSuspicious ?? true)
-        _ = try? inactive.moveUnused()
+        report.dropped = closedTabs.didRestore(isSuspicious: report.isSuspicious)
+        report.newlyInactiveTabs = (try? inactive.moveUnused()) ?? 0
+    }
+
+    /// What is due when everybody knows of it.
+    func tidy() {
+        incognito.emptied()
+        launch.startStabilityTimer()
         if !ledger.isClean { ledger.schedule.somethingChanged() }
         weak let ledger = ledger
         context.work.enqueue {
@@ -84,7 +90,7 @@ final class Restoration {
     }
 
     private func log(_ report: RestorationReport, _ duration: Duration) {
-        let tabs = report.windows.reduce(0) { $0 + $1.tabs }
+        let tabs = (report.windows + report.companions).reduce(0) { $0 + $1.tabs }
         context.metrics.restored(tabs: tabs, duration: duration)
         context.logger.info(
             "restored", metadata: ["windows": "\(report.windows.count)", "tabs": "\(tabs)"])
@@ -113,9 +119,12 @@ final class Restoration {
         let travellers = [SessionKind.transit, .incognitoTransit]
             .flatMap { found.removeValue(forKey: $0) ?? [] }
         report.backups = found[.backup, default: []].filter { !$0.tabs.isEmpty }.map(\.id.window)
-        offer(found, report.unreadable)
+        let last = report.launch.decision == .restore ? windowsClosedLast(found) : []
+        report.closedLast = last.sorted()
+        if report.launch.decision == .restore { startAging(&found, but: last) }
+        offer(found, last, report.unreadable)
         incognito.found(found.values.joined().filter { $0.id.side == .incognito })
-        let opened = selection == .allThatWereOpen ? open(toOpen(found), &report) : []
+        let opened = selection == .allThatWereOpen ? open(toOpen(found, last), &report) : []
         for session in travellers { bringHome(session, &report) }
         if report.launch.decision == .restore {
             await launch.realizeActiveTabs(of: opened)
@@ -179,34 +188,96 @@ final class Restoration {
     ) async throws(StorageError) {
         setAside.found(found.removeValue(forKey: .setAside) ?? [])
         if case .setAside(let reason) = report.launch.decision {
-            let leaving = found[.regular, default: []].filter { !$0.isClosed && !$0.tabs.isEmpty }
+            let leaving = windows(of: found).filter { !$0.isClosed && !$0.tabs.isEmpty }
             let ids = Set(leaving.map(\.id))
             do throws(StorageError) {
                 try await setAside.setAside(leaving, reason)
-                found[.regular]?.removeAll { ids.contains($0.id) }
+                found = found.mapValues { $0.filter { !ids.contains($0.id) } }
             } catch {
                 guard error.code == .outOfSpace else { throw error }
                 context.logger.error(
                     "windows can't be set aside", metadata: ["error": "\(error)"])
                 let now = context.now()
-                found[.regular] = found[.regular]?.map { session in
-                    guard ids.contains(session.id) else { return session }
-                    var closed = session
-                    closed.attributes.closedAt = now
-                    return closed
+                found = found.mapValues { sessions in
+                    sessions.map { session in
+                        guard ids.contains(session.id) else { return session }
+                        var closed = session
+                        closed.attributes.closedAt = now
+                        return closed
+                    }
                 }
             }
         }
         report.setAside = setAside.sessions
     }
 
+    /// The sessions that are regular windows.
+    private func windows(of found: Found) -> [RestoredSession] {
+        found.filter { $0.key.isReopenable }.values.flatMap { $0 }
+    }
+
+    private func windowsClosedLast(_ found: Found) -> Set<SessionID> {
+        guard let grace = context.policy.closingGrace, let note = launch.lastNote else { return [] }
+        return WindowsClosedLast(grace: grace, note: note, age: context.age)
+            .sessions(among: windows(of: found))
+    }
+
+    /// What this store sees for the first time, such as what was imported, ages from now on: closed windows
+    /// and tabs in the order in which they were closed.
+    private func startAging(_ found: inout Found, but last: Set<SessionID>) {
+        var unseen = windows(of: found).filter {
+            $0.isClosed && !last.contains($0.id) && !context.age.knows($0.attributes.ageMark)
+        }.sorted {
+            ($0.attributes.closedAt ?? .unknown, $0.id) < (
+                $1.attributes.closedAt ?? .unknown, $1.id
+            )
+        }[...]
+        var seen: [SessionID: RestoredSession] = [:]
+        func see(upTo time: Timestamp?) {
+            while var window = unseen.first,
+                time.map({ (window.attributes.closedAt ?? .unknown) < $0 }) ?? true
+            {
+                unseen.removeFirst()
+                window.attributes.ageMark = context.age.next()
+                seen[window.id] = window
+                guard window.provenance == .intact, window.losses.isEmpty else { continue }
+                ledger.regular.put(window.attributes, for: window.id)
+            }
+        }
+        for tab in closedTabs.unseen {
+            see(upTo: tab.closedAt)
+            closedTabs.seen(tab.index)
+        }
+        see(upTo: nil)
+        guard !seen.isEmpty else { return }
+        found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
+    }
+
     /// Tells the windows' identifiers what is stored under them.
     private func offer(
-        _ found: Found, _ unreadable: [RestorationReport.UnreadableSession]
+        _ found: Found, _ last: Set<SessionID>,
+        _ unreadable: [RestorationReport.UnreadableSession]
     ) {
-        let readable = found[.regular, default: []].map { StoredWindow($0) }
-        let others = unreadable.map(\.session).filter { $0.kind == .regular }
-            .map { StoredWindow(id: $0.window, isReadable: false) }
+        var hidden: [WindowID: Int?] = [:]
+        for session in found.values.joined()
+        where session.id.kind.role == .companion && !session.id.isOffTheRecord {
+            hidden[session.id.window] = (hidden[session.id.window] ?? 0).map {
+                $0 + session.tabs.count
+            }
+        }
+        for session in unreadable.map(\.session) where session.kind.role == .companion {
+            hidden[session.window] = .some(nil)
+        }
+        let readable = windows(of: found).map { session in
+            var window = StoredWindow(session)
+            if last.contains(session.id) { window.closedAt = nil }
+            if session.id.kind == .regular, let tabs = hidden[session.id.window] {
+                window.hiddenTabs = tabs
+            }
+            return window
+        }
+        let others = unreadable.map(\.session).filter(\.kind.isReopenable)
+            .map { StoredWindow(id: $0.window, kind: $0.kind, isReadable: false) }
         let answer = context.windows.ids.offer(readable + others)
         if !answer.isComplete { context.logger.error("the store names windows that can't be") }
     }
@@ -215,18 +286,17 @@ final class Restoration {
 
     /// Sessions of windows that were open when the process ended, in the order in which the windows
     /// were made. Inactive tabs and backups come with their window.
-    private func toOpen(_ found: Found) -> [RestoredSession] {
-        var found = found
-        let openWindows = found.removeValue(forKey: .regular)?.filter {
-            !$0.isClosed || context.windows.window($0.id.window) != nil
+    private func toOpen(_ found: Found, _ last: Set<SessionID>) -> [RestoredSession] {
+        let regular = windows(of: found).filter {
+            !$0.isClosed || last.contains($0.id) || context.windows.window($0.id) != nil
         }
-        let ids = Set(openWindows?.map(\.id.window) ?? [])
-        let companions = [SessionKind.inactive, .backup]
-            .flatMap { found.removeValue(forKey: $0) ?? [] }
-            .filter { ids.contains($0.id.window) && !$0.tabs.isEmpty }
-        // Those of the off-the-record side, and of kinds that a host has made.
-        let others = found.values.joined().filter { !$0.isClosed && !$0.tabs.isEmpty }
-        return ((openWindows ?? []) + companions + others).sorted {
+        let ids = Set(regular.filter { $0.id.kind == .regular }.map(\.id.window))
+        let others = found.filter { !$0.key.isReopenable }.values.joined().filter { session in
+            guard !session.tabs.isEmpty else { return false }
+            guard !session.id.isOffTheRecord else { return !session.isClosed }
+            return session.id.kind.role == .companion && ids.contains(session.id.window)
+        }
+        return (regular + others).sorted {
             ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
         }
     }
@@ -241,7 +311,11 @@ final class Restoration {
                 let (window, doubles) = try opener.open(session)
                 opened.append(window)
                 report.duplicates += doubles
-                report.windows.append(.init(session))
+                if session.id.kind.role == .window {
+                    report.windows.append(.init(session))
+                } else {
+                    report.companions.append(.init(session))
+                }
             } catch {
                 context.logger.error(
                     "a stored window can't be opened", metadata: ["error": "\(error)"])
@@ -254,9 +328,9 @@ final class Restoration {
     /// side; without one, regular ones are recently closed and others gone.
     private func bringHome(_ session: RestoredSession, _ report: inout RestorationReport) {
         let side = session.id.side
-        let home = context.windows.windows.first {
-            $0.isOffTheRecord == (side == .incognito) && !$0.isCompanion
-        }
+        let isSecret = session.id.isOffTheRecord
+        let windows = isSecret ? context.windows.offTheRecord : context.windows
+        let home = windows.windows(of: isSecret ? .incognito : .regular).first ?? windows.first
         for metadata in session.tabs {
             ledger.side(side).isStored(metadata.id, in: session.id)
             let tab = context.tab(metadata, of: side)
@@ -287,9 +361,11 @@ extension RestorationReport.RestoredWindow {
 extension StoredWindow {
     init(_ session: RestoredSession) {
         self.init(
-            id: session.id.window, closedAt: session.attributes.closedAt,
+            id: session.id.window, kind: session.id.kind, closedAt: session.attributes.closedAt,
+            closingNumber: session.attributes.ageMark?.value,
             lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
-            tabs: session.tabs.count, shownTab: session.shownTab.map { TabGlance($0) })
+            tabs: session.tabs.count, hiddenTabs: 0,
+            shownTab: session.shownTab.map { TabGlance($0) })
     }
 }
 

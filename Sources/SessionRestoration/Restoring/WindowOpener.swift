@@ -27,24 +27,26 @@ final class WindowOpener {
     ///
     /// All of it or nothing: half a window that is open would hide the other half until the next launch.
     func readWindow(_ id: SessionID) async throws(StorageError) -> [RestoredSession] {
-        let companions = id.kind == .regular ? companions(of: id.window) : []
         while true {
             try await context.ledger.saveBeforeReading()
             let removals = context.ledger.removals
-            let found = try await read([id] + companions)
+            let found = try await read([id]) + readCompanions(of: id)
             // What was removed while it was read does not come back.
             if removals == context.ledger.removals { return found }
         }
     }
 
-    /// What may be saved beside a regular window and is not open.
-    func companions(of window: WindowID) -> [SessionID] {
-        [SessionKind.inactive, .backup, .incognito]
-            .map { SessionID(window: window, kind: $0) }
-            .filter { windows.window($0) == nil }
+    /// What is saved beside a regular window and is not open: what belongs to it, and its private tabs.
+    func readCompanions(of id: SessionID) async throws(StorageError) -> [RestoredSession] {
+        guard id.kind == .regular else { return [] }
+        return try await read(
+            context.ledger.sessions().filter {
+                $0.window == id.window && ($0.kind.role == .companion || $0.kind == .incognito)
+                    && windows.window($0) == nil
+            })
     }
 
-    func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
+    private func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         var found: [RestoredSession] = []
         for id in ids {
             if let session = try await context.ledger.restore(id) { found.append(session) }

@@ -7,14 +7,17 @@ extension Window {
         var saved = attributes
         saved.activeTab = tabs.activeTab?.id
         saved.groups = tabs.groups
-        saved.closedAt = nil
+        if kind.role == .window {
+            saved.closedAt = nil
+            saved.ageMark = nil
+        }
         return saved
     }
 }
 
 /// The names under which a restorer keeps facts of its own among a host's properties.
 enum SavedProperty {
-    private static let prefix = "browser-sessions."
+    static let prefix = "browser-sessions."
 
     /// Whether a property is a restorer's own, which hosts do not see.
     static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }

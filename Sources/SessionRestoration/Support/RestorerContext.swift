@@ -20,6 +20,8 @@ final class RestorerContext {
     let work: HostWork
     let logger: Logger
     let metrics: RestorationMetrics
+    /// How old what the store keeps is.
+    let age: StoreAge
     let now: @Sendable () -> Timestamp
     var phase = Phase.created { didSet { ledger.schedule.isRunning = phase == .running } }
     /// What was found at launch; `nil` before restoring has finished.
@@ -33,7 +35,7 @@ final class RestorerContext {
 
     init(
         _ windows: WindowList, _ policy: RestorationPolicy, _ pages: any PageMaker,
-        _ ledger: SessionLedger, _ logger: Logger, _ metrics: RestorationMetrics,
+        _ ledger: SessionLedger, _ logger: Logger, _ metrics: RestorationMetrics, _ age: StoreAge,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.windows = windows
@@ -42,6 +44,7 @@ final class RestorerContext {
         self.ledger = ledger
         self.logger = logger
         self.metrics = metrics
+        self.age = age
         self.now = now
         work = ledger.work
     }
@@ -55,12 +58,22 @@ final class RestorerContext {
         }
     }
 
+    /// Whether it is an open window of the regular side, of whatever kind.
     func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
         try checkIsRunning()
-        guard window.kind == .regular else { throw .notRegular(window.sessionID) }
-        guard windows.window(window.id) === window else {
+        guard window.kind.isReopenable else { throw .notRegular(window.sessionID) }
+        guard windows.window(window.sessionID) === window else {
             throw .window(.notOpen(window.sessionID))
         }
+    }
+
+    /// Whether it is an open window of the kind `regular`, which alone has companions.
+    func checkIsRegular(_ window: Window) throws(SessionRestorationError) {
+        guard window.kind == .regular else {
+            try checkIsRunning()
+            throw .notRegular(window.sessionID)
+        }
+        try checkIsOpen(window)
     }
 
     /// Saves all that waits.

@@ -24,7 +24,8 @@ final class RestorerRooms {
         launch = Launch(context)
         incognito = IncognitoTabs(context)
         closedTabs = ClosedTabRecords(
-            context.policy, context.ledger.regular, now: context.now)
+            context.policy, context.ledger.regular, context.age, now: context.now)
+        closedTabs.onDropped = { [weak context] in context?.tell(.dropped($0)) }
         let suspicion = SuspicionRules(closedTabs, limit: context.policy.suspiciousLoss)
         unsettled = UnsettledPages(context)
         realized = RealizedTabs(context, unsettled)
@@ -69,6 +70,7 @@ final class RestorerRooms {
         ledger.claim.isReplaced = { await note?.isReplaced() ?? false }
         ledger.claim.onLoss = { [weak context, weak keeper, weak ledger] in
             context?.phase = .superseded
+            note?.stop()
             keeper?.stop()
             ledger?.supersede()
         }
@@ -94,6 +96,8 @@ final class RestorerRooms {
     /// Saves everything, notes that the process ends in order, and stops to watch.
     func close() async throws(SessionRestorationError) {
         guard context.phase != .closed else { return }
+        // What was never to be saved is not lost at the end without a word.
+        if context.phase == .created, !context.ledger.isClean { throw .notRestored }
         if context.phase == .running {
             try await context.save()
             do throws(StorageError) { try await launch.end() } catch {
@@ -103,6 +107,7 @@ final class RestorerRooms {
             try? await launch.end()
         }
         context.ledger.stop()
+        launch.note.stop()
         context.phase = .closed
         keeper.stop()
     }

@@ -20,6 +20,8 @@ public struct DiscardReport: Hashable, Sendable {
 public struct PurgeReport: Hashable, Sendable {
     /// Closed windows beyond the limits of number and age.
     public var windows: [WindowID] = []
+    /// Windows that were closed when they had no tab, nor any inactive one.
+    public var emptyWindows: [WindowID] = []
     /// Closed tabs beyond these limits.
     public var closedTabs: [TabID] = []
     /// Windows of which all tabs were closed more than a day ago: their tabs are among the recently

@@ -42,8 +42,22 @@ extension SavedWindows {
         return report
     }
 
+    /// Removes windows that are not in use, with what belongs to those of the kind `regular`.
+    func discard(sessions: Set<SessionID>) async throws(SessionRestorationError) {
+        guard !sessions.isEmpty else { return }
+        let saved = try await context.savedSessions()
+        let leaving = saved.filter { id in
+            if sessions.contains(id) { return context.windows.window(id) == nil }
+            return (id.kind.role == .companion || id.isOffTheRecord)
+                && sessions.contains(SessionID(window: id.window))
+                && context.windows.windows(with: id.window).isEmpty
+        }
+        try? context.windows.ids.forget(sessions: sessions)
+        _ = try await delete(leaving, of: saved)
+    }
+
     private func isInUse(_ id: WindowID) -> Bool {
-        context.windows.windows.contains { $0.id == id } || context.windows.ids.isOpen(id)
+        !context.windows.windows(with: id).isEmpty || context.windows.ids.isOpen(id)
             || context.windows.ids.reservedWindows.contains(id)
     }
 
@@ -83,6 +97,6 @@ extension SavedWindows {
 extension SessionID {
     /// Whether it goes with its window.
     fileprivate var isDiscardable: Bool {
-        side == .incognito || [.regular, .inactive, .backup].contains(kind)
+        isOffTheRecord || kind.role == .window || kind.role == .companion
     }
 }

@@ -15,7 +15,7 @@ extension SavedWindows {
     /// was moved before stays moved and no tab is lost.
     @discardableResult
     public func mergeAll(into target: Window) throws(SessionRestorationError) -> Int {
-        try context.checkIsOpen(target)
+        try context.checkIsRegular(target)
         var moved = 0
         for window in context.windows.windows(of: .regular) where window !== target {
             if context.windows.window(window.id, .backup) != nil {

@@ -3,7 +3,7 @@ import BrowserSessions
 
 extension SavedWindows {
     /// Removes what no rule keeps any more: closed windows and closed tabs beyond the limits of
-    /// ``RestorationPolicy/closed``; and confirms what was closed by
+    /// ``RestorationPolicy/closed``, and windows that were closed when they had no tab; and confirms what was closed by
     /// ``SessionRestorer/closeAll`` more than a day ago.
     ///
     /// When it returns, the removal survives all that the store can promise. Call it now and then,
@@ -18,22 +18,28 @@ extension SavedWindows {
         guard context.report?.isSuspicious == false else { throw .suspiciousLoad }
         var purged = PurgeReport()
         purged.confirmed = try await confirmOldBackups()
-        purged.closedTabs = closedTabs.enforceLimits()
-        purged.windows = try await discard(closedWindowsBeyondLimits).discarded
+        let dropped = closedTabs.enforceLimits()
+        purged.closedTabs = dropped.oldClosedTabs + dropped.surplusClosedTabs
+        let (windows, empty) = (closedWindowsBeyondLimits, context.windows.ids.closedEmpty)
+        try await discard(sessions: Set(windows + empty.map(\.sessionID)))
+        purged.windows = windows.map(\.window)
+        purged.emptyWindows = empty.map(\.id)
         try await context.save()
         return purged
     }
 
-    private var closedWindowsBeyondLimits: [WindowID] {
+    /// A window that was closed when it had no tab counts for none of them.
+    private var closedWindowsBeyondLimits: [SessionID] {
         let closed = context.windows.ids.reopenable.filter { $0.closedAt != nil && $0.isReadable }
-        let time = context.now()
-        let tooMany = closed.dropFirst(max(0, context.policy.closed.maximumWindows)).map(\.id)
-        let tooOld = closed.filter { window in
-            let closedAt = window.closedAt.flatMap { $0 == .unknown ? nil : $0 }
-            return time.timeSince(closedAt ?? window.lastActiveAt)
-                > context.policy.closed.maximumAge
-        }
-        return tooMany + tooOld.map(\.id)
+        let kept = max(0, context.policy.closed.maximumWindows)
+        let age = context.age
+        return closed.enumerated().filter { index, window in
+            guard index < kept else { return true }
+            let mark = window.closingNumber.map {
+                StoreAge.Mark(counter: age.counter, value: $0)
+            }
+            return age.age(of: mark).map { $0 > context.policy.closed.maximumAge } ?? false
+        }.map(\.element.sessionID)
     }
 
     /// Also those of windows that are not open.
@@ -43,13 +49,16 @@ extension SavedWindows {
         for id in try await context.savedSessions() where id.kind == .backup {
             if context.windows.window(id.window, .backup) == nil { try await openIfOld(id, day) }
             guard let backup = context.windows.window(id.window, .backup),
-                backup.attributes.createdAt != .unknown,
-                context.now().timeSince(backup.attributes.createdAt) > day, !backup.tabs.isEmpty
+                isOlder(backup.attributes, than: day), !backup.tabs.isEmpty
             else { continue }
             try closeAll.confirm(in: id.window)
             confirmed.append(id.window)
         }
         return confirmed
+    }
+
+    private func isOlder(_ attributes: SessionAttributes, than age: Duration) -> Bool {
+        context.age.age(of: attributes.ageMark).map { $0 > age } ?? false
     }
 
     private func openIfOld(
@@ -60,7 +69,7 @@ extension SavedWindows {
             throw SessionRestorationError(error)
         }
         guard let stored, stored.provenance == .intact,
-            context.now().timeSince(stored.attributes.createdAt) > age,
+            isOlder(stored.attributes, than: age),
             context.windows.window(id.window, .backup) == nil
         else { return }
         do throws(WindowListError) { _ = try opener.open(stored) } catch { throw .window(error) }

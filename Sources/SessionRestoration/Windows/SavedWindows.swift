@@ -43,7 +43,7 @@ public final class SavedWindows {
     public func open(_ reservation: WindowReservation)
         async throws(SessionRestorationError) -> Window
     {
-        try await open(SessionID(window: reservation.id), reservation)
+        try await open(reservation.sessionID, reservation)
     }
 
     private func open(_ id: SessionID, _ reservation: WindowReservation?)

@@ -105,33 +105,46 @@ extension WindowKeeper: WindowListObserver {
         }
     }
 
-    /// What has changed in the window is taken before it is gone, and saved at once. The window
-    /// stays saved, marked as closed; an off-the-record one does not.
+    /// What has changed in the window is taken before it is gone, and saved at once. The window stays
+    /// saved, marked as closed unless the app ends; an off-the-record one that the user closes does not.
     private func willClose(_ window: Window) {
         guard let tracker = trackers.removeValue(forKey: window.sessionID) else { return }
         tracker.stop()
         let (side, id) = (context.ledger.side(window.kind.side), window.sessionID)
         context.ledger.transit(window.kind.side).windowCloses(id)
         if window.isCompanion, window.tabs.isEmpty { return side.removeEmpty(id) }
-        if window.isOffTheRecord {
+        let appEnds = window.closing == .appEnds
+        if window.isOffTheRecord, !appEnds {
             side.remove(id)
         } else {
             side.take(id)
             for tab in window.tabs { unsettled.follow(tab, as: tab.metadata, in: id) }
-            var attributes = window.savedAttributes
-            attributes.closedAt = context.now()
-            side.put(attributes, for: id)
+            if window.isOffTheRecord, !window.tabs.isEmpty { incognito.wasKept(id) }
+            if !appEnds { side.put(closedAttributes(of: window), for: id) }
         }
         context.ledger.schedule.saveSoon()
     }
 
-    private func closed(_ window: Window) {
-        if window.isOffTheRecord { return incognito.emptied() }
-        guard window.kind == .regular else { return }
-        for kind in [SessionKind.inactive, .backup] {
-            guard let companion = context.windows.window(window.id, kind) else { continue }
-            try? context.windows.close(companion)
+    private func closedAttributes(of window: Window) -> SessionAttributes {
+        var attributes = window.savedAttributes
+        attributes.closedAt = context.now()
+        if window.kind.role == .window {
+            let mark = context.age.next()
+            window.closingNumber = mark.value
+            attributes.ageMark = mark
         }
+        return attributes
+    }
+
+    private func closed(_ window: Window) {
+        let companions = context.windows.windows(with: window.id)
+            .filter { $0.isCompanion && $0.isOffTheRecord == window.isOffTheRecord }
+        if [.regular, .incognito].contains(window.kind) {
+            for companion in companions {
+                try? context.windows.close(companion, window.closing ?? .byUser)
+            }
+        }
+        if window.isOffTheRecord { incognito.emptied() }
     }
 }
 

@@ -17,6 +17,7 @@ extension Browser {
         case .clear: return try await clear()
         case .inactive:
             return [counted(try restorer.inactive.moveUnused(), "tab") + " became inactive"]
+        case .reactivate: return [counted(try restorer.inactive.reactivateAll(), "tab") + " back"]
         case .setAside: return setAsideLines()
         case .restoreSetAside(let number): show(try await restoreSetAside(number))
         default: break
@@ -43,8 +44,9 @@ extension Browser {
             switch item.content {
             case .tabs(let tabs) where tabs.count == 1:
                 "  \(item.title) <\(item.shownTab?.url ?? "")>"
-            case .tabs: "  \(item.title) and others: \(counted(item.tabs, "tab"))"
-            case .window: "  \(item.title): a window with \(counted(item.tabs, "tab"))"
+            case .tabs(let tabs): "  \(item.title) and others: \(counted(tabs.count, "tab"))"
+            case .window:
+                "  \(item.title): a window with \(item.tabs.map { counted($0, "tab") } ?? "its tabs")"
             }
         }
     }

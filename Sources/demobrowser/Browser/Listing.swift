@@ -67,6 +67,10 @@ extension Browser {
                 : "\(counted(windows, "window")) with \(counted(restored, "tab")) came back, "
                     + "\(unrealized) of them unrealized."
         ]
+        if report.newlyInactiveTabs > 0 {
+            lines.append(
+                counted(report.newlyInactiveTabs, "tab") + " became inactive: see 'reactivate'")
+        }
         lines.append("The process before this one: \(describe(report.launch))")
         let setAside = restorer.setAside.sessions.count
         if setAside > 0 {
@@ -83,6 +87,7 @@ extension Browser {
         switch launch.kind {
         case .firstLaunch: "there was none."
         case .clean: "ended in order."
+        case .exited: "ended without closing its sessions."
         case .endedInBackground: "was ended in the background."
         case .afterCrash(let count): count == 1 ? "crashed." : "crashed, for the \(count). time."
         case .endedInDevelopment: "was killed while somebody developed it."

@@ -39,11 +39,15 @@ struct Browse: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         let lines = try script.map(readScript) ?? CommandLines.standardInput()
-        try await store.withStore(create: true) { try await browse(lines, $0) }
+        var asked: TerminationSignal?
+        try await store.withStore(create: true) { asked = try await browse(lines, $0) }
+        asked?.endProcess()
     }
 
     @MainActor
-    private func browse(_ lines: AsyncStream<String>, _ storage: any SessionStorage) async throws {
+    private func browse(
+        _ lines: AsyncStream<String>, _ storage: any SessionStorage
+    ) async throws -> TerminationSignal? {
         let isTraced = printState || trace != nil
         let trace = try isTraced ? Trace(path: trace, storage: storage) : nil
         let browser = try await Browser(
@@ -51,12 +55,13 @@ struct Browse: AsyncParsableCommand {
             whenRestored: { try await trace?.begin($0) })
         if let trace, printState {
             try await browser.close()
-            return try Console.line(trace.last)
+            try Console.line(trace.last)
+            return nil
         }
         browser.onChange = { try trace?.change() }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)
-        try await session.run(lines)
+        return try await session.run(lines)
     }
 
     private var policy: RestorationPolicy {

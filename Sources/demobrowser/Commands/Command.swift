@@ -26,6 +26,7 @@ enum Command: Equatable {
     case closeUnused(Int)
     case clear
     case inactive
+    case reactivate
     case setAside
     case restoreSetAside(Int)
     case state(TabNumber)

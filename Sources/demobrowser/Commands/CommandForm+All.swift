@@ -76,6 +76,7 @@ extension CommandForm {
         },
         CommandForm("clear", "clears all browsing data, without undo", .clear),
         CommandForm("inactive", "puts tabs away that were not used for long", .inactive),
+        CommandForm("reactivate", "brings all of them back", .reactivate),
         CommandForm("setaside [NUMBER]", "lists what was set aside, or brings it back") { words in
             guard let word = words.first else { return .setAside }
             return words.count == 1 ? number(word).map(Command.restoreSetAside) : nil

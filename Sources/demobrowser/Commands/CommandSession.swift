@@ -11,14 +11,21 @@ struct CommandSession {
     /// Whether a wrong line ends the program.
     let endsAtMistakes: Bool
 
-    /// Tells what came back and runs until `quit`, or the last line; then closes the browser, so that
-    /// everything is saved.
-    mutating func run(_ lines: AsyncStream<String>) async throws {
+    /// Says what came back and runs until `quit`, the last line, or a signal that asks the program to end;
+    /// then closes the browser, so that everything is saved.
+    ///
+    /// - Returns: the signal, if there was one.
+    mutating func run(_ lines: AsyncStream<String>) async throws -> TerminationSignal? {
+        var asked: TerminationSignal?
         do {
             try browser.onChange()
             for line in browser.greeting() { try Console.line(line) }
             try Console.prompt()
-            for await line in lines {
+            for await input in Input.merged(lines) {
+                guard case .line(let line) = input else {
+                    if case .signal(let signal) = input { asked = signal }
+                    break
+                }
                 if try await run(line) == .quit { break }
                 try browser.onChange()
                 try Console.prompt()
@@ -29,6 +36,7 @@ struct CommandSession {
             throw error
         }
         try await browser.close()
+        return asked
     }
 
     private func run(_ line: String) async throws -> Command? {
@@ -58,6 +66,31 @@ struct CommandSession {
         // Without the runtime's own handler, which would write a long report first.
         signal(SIGABRT, SIG_DFL)
         abort()
+    }
+}
+
+/// What the program waits for.
+private enum Input: Sendable {
+    case line(String)
+    /// There are no more lines.
+    case end
+    case signal(TerminationSignal)
+
+    /// What comes first, as it comes.
+    static func merged(_ lines: AsyncStream<String>) -> AsyncStream<Input> {
+        let (inputs, input) = AsyncStream<Input>.makeStream()
+        let signals = Task {
+            for await signal in TerminationSignals() { input.yield(.signal(signal)) }
+        }
+        let reading = Task {
+            for await line in lines { input.yield(.line(line)) }
+            input.yield(.end)
+        }
+        input.onTermination = { _ in
+            signals.cancel()
+            reading.cancel()
+        }
+        return inputs
     }
 }
 

@@ -18,7 +18,6 @@ struct WindowTests {
 
     @Test func foregroundAndBackgroundAreToldOnce() throws {
         let window = try makeWindow()
-        window.enterBackground()
         #expect(!window.isInForeground)
         window.enterForeground(at: Timestamp(microseconds: 9))
         window.enterForeground(at: Timestamp(microseconds: 10))
@@ -27,6 +26,14 @@ struct WindowTests {
         window.enterBackground()
         window.enterBackground()
         #expect(recorder.events == [.attributesChanged, .enteredForeground, .enteredBackground])
+    }
+
+    /// What changed in it is saved at once, also if it was never in front.
+    @Test func aWindowThatWasNeverInTheForegroundTellsThatItIsInTheBackground() throws {
+        let window = try makeWindow()
+        window.enterBackground()
+        window.enterBackground()
+        #expect(recorder.events == [.enteredBackground])
     }
 
     @Test func attributesAreToldOnlyIfTheyChange() throws {

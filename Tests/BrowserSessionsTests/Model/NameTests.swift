@@ -59,7 +59,8 @@ import Testing
             ("inactive", .companion), ("backup", .companion), ("companion-notes", .companion),
             ("recently-closed", .shelf), ("set-aside", .shelf), ("in-transit", .shelf),
             ("shelf-later", .shelf), ("launch", .notes), ("notes-sync", .notes),
-            ("incognito-inactive", .companion), ("incognito-in-transit", .shelf),
+            ("incognito-inactive", .window), ("incognito-recently-closed", .window),
+            ("incognito-in-transit", .shelf),
             ("incognito-shelf-x", .shelf), ("incognito-", .window), ("shelf", .window),
             ("companions", .window),
         ])

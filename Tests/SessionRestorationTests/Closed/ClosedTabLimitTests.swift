@@ -43,13 +43,17 @@ struct ClosedTabLimitTests {
         #expect(next.restorer.closed.tabs.map(\.title) == ["c"])
     }
 
-    @Test func limitsOfTheNextLaunchCountThen() async throws {
+    /// However many there are: none goes because an app was launched.
+    @Test func limitsOfTheNextLaunchCountWithItsFirstClosing() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d", "e")
         for _ in 0..<4 { window.tabs.close(at: 0) }
         try await host.restorer.save()
         let next = try await host.relaunched(policy: Self.three)
-        #expect(next.restorer.closed.tabs.map(\.title) == ["d", "c", "b"])
+        #expect(next.restorer.closed.tabs.map(\.title) == ["d", "c", "b", "a"])
+        try await next.window("f", "g").tabs.close(at: 0)
+        #expect(next.restorer.closed.tabs.map(\.title) == ["f", "d", "c"])
+        #expect(next.seen.dropped.map(\.surplusClosedTabs.count) == [2])
     }
 
     @Test func nothingIsDroppedAfterASuspiciousLoad() async throws {
@@ -94,6 +98,45 @@ struct ClosedTabLimitTests {
         #expect(Set(again.windows) == [closed[1].id, closed[2].id])
         #expect(host.restorer.closed.windows.isEmpty)
         #expect(try await host.storedTitles(open) == ["open"])
+    }
+
+    /// 25 windows are kept: those that were emptied do not crowd out the one that has tabs.
+    @Test func emptiedWindowsCountForNoLimit() async throws {
+        let host = try await Host.launched()
+        let home = try await host.window("home")
+        let full = try await host.window("a", "b")
+        try host.windows.close(full)
+        for number in 0..<26 {
+            let window = try host.windows.open()
+            try window.tabs.insert(Tab(url: "https://\(number).example/", title: "\(number)"))
+            try window.tabs.transfer(at: [0], to: home.tabs)
+            try host.windows.close(window)
+        }
+        #expect(host.restorer.closed.windows.map(\.id) == [full.id])
+        #expect(host.restorer.closed.items.map(\.tabs) == [2])
+        #expect(host.windows.ids.reserve().id == full.id)
+        let purged = try await host.restorer.savedWindows.purge()
+        #expect(purged.windows.isEmpty && purged.emptyWindows.count == 26)
+        let next = try await host.relaunched()
+        #expect(next.restorer.closed.windows.map(\.tabs) == [2])
+        #expect(try await next.restorer.savedWindows.purge().emptyWindows.isEmpty)
+    }
+
+    @Test func aWindowWithoutTabsButWithInactiveOnesIsWorthSomething() async throws {
+        let host = try await Host.launched()
+        _ = try await host.window("home")
+        let window = try await host.window("a")
+        let inactive = try host.windows.open(window.id, kind: .inactive)
+        try inactive.tabs.insert(Tab(url: "https://old.example/", title: "old"))
+        window.tabs.closeAll(.cleanup)
+        try host.windows.close(window)
+        #expect(host.restorer.closed.windows.map(\.hiddenTabs) == [1])
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(next.restorer.closed.windows.map(\.hiddenTabs) == [1])
+        #expect(try await next.restorer.savedWindows.purge() == PurgeReport())
+        try await next.restorer.savedWindows.open(window.id)
+        #expect(next.windows.window(window.id, .inactive)?.titles == ["old"])
     }
 
     @Test func purgeConfirmsABackupThatIsOlderThanADay() async throws {

@@ -27,6 +27,19 @@ struct ReopeningTests {
         #expect(try await next.storedTitles(again) == ["a", "b", "c"])
     }
 
+    @Test func aClosingOfTabsOneByOneComesBackInTheOrderOfTheWindow() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c", "d")
+        try window.tabs.performBatch { list throws(TabListError) in
+            for title in ["c", "b", "a"] {
+                if let tab = list.tabs.first(where: { $0.title == title }) { try list.close(tab) }
+            }
+        }
+        let closing = try #require(host.restorer.closed.tabs.first).closing
+        #expect(try host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
+        #expect(window.titles == ["a", "b", "c", "d"])
+    }
+
     @Test func aPinnedTabIsPinnedAgain() async throws {
         let host = try await Host.launched()
         let window = try await host.window("p", "q", "a")

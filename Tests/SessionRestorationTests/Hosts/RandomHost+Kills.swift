@@ -136,6 +136,7 @@ extension WindowPicture {
         id = session.id
         attributes = session.attributes
         attributes.closedAt = nil
+        attributes.ageMark = nil
         tabs = session.tabs
     }
 }

@@ -51,6 +51,7 @@ final class RandomHost {
 
     static func policy(boot: Int) -> RestorationPolicy {
         var policy = RestorationPolicy()
+        policy.closingGrace = nil
         // Every kill looks like a restart of the system: none of them is a crash.
         policy.launchEnvironment = LaunchEnvironment(bootID: "boot \(boot)", processID: 1)
         policy.closed.maximumTabs = 12

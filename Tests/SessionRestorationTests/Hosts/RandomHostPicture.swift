@@ -35,6 +35,7 @@ struct WindowPicture: Equatable {
         attributes.groups = window.tabs.groups
         attributes.activeTab = window.tabs.activeTab?.id
         attributes.closedAt = nil
+        attributes.ageMark = nil
         tabs = window.tabs.tabs.map(\.metadata)
     }
 

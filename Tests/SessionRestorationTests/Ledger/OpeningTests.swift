@@ -22,7 +22,7 @@ struct OpeningTests {
         return (host, window.id)
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test(arguments: [1, 2])
     func aWindowOfWhichAPartCannotBeReadIsNotOpened(number: Int) async throws {
         let (host, id) = try await closedWindow()
         let reservation = host.windows.ids.reserve()

@@ -115,7 +115,7 @@ struct TransitTests {
     }
 
     @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
-        let host = try await Host.firstProcess()
+        let host = try await Host.firstProcess(closingGrace: nil)
         let window = try await host.window("a", "b")
         let tab = try #require(window.tabs.detach(at: 0))
         try host.windows.close(window)
@@ -179,7 +179,7 @@ struct TransitTests {
 
     /// The hidden session of the last launch waits to be removed when the next tabs come to it.
     @Test func tabsOnTheirWayAtTwoLaunchesOneAfterTheOtherAreSaved() async throws {
-        let host = try await Host.firstProcess()
+        let host = try await Host.firstProcess(closingGrace: nil)
         let first = try await host.window("a", "b")
         let tab = try #require(first.tabs.detach(at: 0))
         try host.windows.close(first)

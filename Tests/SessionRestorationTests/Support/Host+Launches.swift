@@ -30,8 +30,11 @@ extension Host {
     }
 
     /// The first process of a store.
-    static func firstProcess(policy: RestorationPolicy = RestorationPolicy()) async throws -> Host {
+    static func firstProcess(
+        policy: RestorationPolicy = RestorationPolicy(), closingGrace: Duration? = .seconds(5)
+    ) async throws -> Host {
         var policy = policy
+        policy.closingGrace = closingGrace
         policy.launchEnvironment = LaunchEnvironment(bootID: "boot", processID: 1)
         return try await launched(policy: policy)
     }

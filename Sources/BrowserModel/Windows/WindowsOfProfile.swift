@@ -1,0 +1,56 @@
+import BrowserSessions
+
+/// What the two lists of a profile's windows share.
+final class WindowsOfProfile {
+    /// In the order in which they were opened, as those below.
+    private(set) var all: [Window] = []
+    private var regular: [Window] = []
+    private var offTheRecord: [Window] = []
+    private var byID: [WindowID: [Window]] = [:]
+    private var openings = 0
+    let registry = TabRegistry()
+    let ids: WindowManager
+    let now: @Sendable () -> Timestamp
+
+    init(ids: WindowManager, now: @escaping @Sendable () -> Timestamp) {
+        self.ids = ids
+        self.now = now
+    }
+
+    func nextNumber() -> Int {
+        openings += 1
+        return openings
+    }
+
+    /// What the user sees as windows.
+    func shown(offTheRecord isOffTheRecord: Bool) -> [Window] {
+        isOffTheRecord ? offTheRecord : regular
+    }
+
+    func windows(with id: WindowID) -> [Window] { byID[id] ?? [] }
+
+    func append(_ window: Window) {
+        all.append(window)
+        byID[window.id, default: []].append(window)
+        guard window.kind.role == .window else { return }
+        if window.isOffTheRecord { offTheRecord.append(window) } else { regular.append(window) }
+    }
+
+    func remove(_ window: Window) {
+        remove(window, from: &all)
+        remove(window, from: &regular)
+        remove(window, from: &offTheRecord)
+        byID[window.id]?.removeAll { $0 === window }
+        if byID[window.id]?.isEmpty == true { byID[window.id] = nil }
+    }
+
+    /// They are in the order of their numbers.
+    private func remove(_ window: Window, from windows: inout [Window]) {
+        var (low, high) = (0, windows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if windows[middle].number < window.number { low = middle + 1 } else { high = middle }
+        }
+        if low < windows.count, windows[low] === window { windows.remove(at: low) }
+    }
+}

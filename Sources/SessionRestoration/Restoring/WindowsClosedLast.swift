@@ -1,0 +1,44 @@
+import BrowserSessions
+
+/// The windows that closed together as the app ended.
+///
+/// A desktop that ends takes one window after the other, and a host cannot tell that from a user who
+/// closes them. So if the app ended and no window was left, those that closed last come back: the last
+/// one, and all that closed at most a grace period before the next.
+struct WindowsClosedLast {
+    /// How long after the last of them the app may have gone on.
+    var grace: Duration
+    /// The note of the process before this one.
+    var note: LaunchMarker
+    var age: StoreAge
+
+    /// - Parameter windows: all regular windows that are saved.
+    /// - Returns: those that come back; none if one was open.
+    func sessions(among windows: [RestoredSession]) -> Set<SessionID> {
+        guard let start = note.startAge, let end = note.age, age.knows(end),
+            windows.allSatisfy(\.isClosed)
+        else { return [] }
+        let closed = windows.filter { !$0.tabs.isEmpty }
+            .compactMap { session in
+                session.attributes.ageMark.map { (id: session.id, mark: $0) }
+            }
+            .filter { age.knows($0.mark) && $0.mark.value > start.value }
+            .sorted { $0.mark.value > $1.mark.value }
+        var together: Set<SessionID> = []
+        var next = end
+        for window in closed {
+            guard next.value - window.mark.value <= grace.microseconds else { break }
+            together.insert(window.id)
+            next = window.mark
+        }
+        return together
+    }
+}
+
+extension Duration {
+    /// Whole microseconds; as many as there can be if it is longer.
+    fileprivate var microseconds: Int64 {
+        let (scaled, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
+        return isTooLong ? .max : scaled &+ components.attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,112 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// What the store refuses of a window's attributes costs the window nothing else, and is reported.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct WindowRefusalTests {
+    private static let huge = String(repeating: "é", count: 1 << 20)
+
+    /// What makes the attributes of a window too large.
+    enum Excess: String, CaseIterable {
+        case property
+        case title
+        case groupTitle
+        case manyProperties
+        case manyGroups
+    }
+
+    private func enlarge(_ window: Window, by excess: Excess) throws {
+        switch excess {
+        case .property: window.setProperty("huge", to: Self.huge)
+        case .title: window.title = Self.huge
+        case .groupTitle:
+            _ = try window.tabs.createGroup(TabGroup(title: Self.huge), at: [0])
+        case .manyProperties:
+            for number in 0..<400 {
+                window.setProperty("\(number)", to: String(repeating: "x", count: 8 * 1024))
+            }
+        case .manyGroups:
+            for index in window.tabs.indices {
+                _ = try window.tabs.createGroup(
+                    TabGroup(title: String(repeating: "x", count: 700 * 1024)), at: [index])
+            }
+        }
+    }
+
+    @Test(arguments: Excess.allCases)
+    func theWindowComesBackAndTheRestIsReported(excess: Excess) async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b")
+        window.setProperty("frame", to: "0,0,800,600")
+        let other = try host.windows.open()
+        for title in ["o", "p"] {
+            try other.tabs.insert(Tab(url: "https://\(title).example/", title: title), .active)
+        }
+        try enlarge(other, by: excess)
+        try enlarge(window, by: excess)
+        try await host.restorer.save()
+        #expect(Set(host.restorer.unsavedWindows.keys) == [window.sessionID, other.sessionID])
+        #expect(host.restorer.unsavedWindows[window.sessionID]?.code == .tooLarge)
+        #expect(!host.restorer.isSaved)
+        let saves = host.storage.calls(of: .save).count
+        try await host.restorer.save()
+        #expect(host.storage.calls(of: .save).count == saves)
+        let next = try await host.relaunched()
+        #expect(Set(next.windows.map(\.titles)) == [["a", "b"], ["o", "p"]])
+        let again = next.windows.window(window.id)
+        if excess == .property {
+            let properties = again?.attributes.properties
+            #expect(properties?["frame"] == "0,0,800,600" && properties?["huge"] == nil)
+        }
+        if excess == .title { #expect(again?.title.first == "é") }
+    }
+
+    @Test func itIsTriedAgainWhenTheWindowChangesAndReportedOnce() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a")
+        window.title = Self.huge
+        try await host.restorer.save()
+        window.setProperty("frame", to: "1")
+        try await host.restorer.save()
+        #expect(host.seen.events.filter { $0.contains("windowNotSaved") }.count == 1)
+        window.title = "short"
+        try await host.restorer.save()
+        #expect(host.restorer.unsavedWindows.isEmpty && host.restorer.isSaved)
+        let next = try await host.relaunched()
+        #expect(next.windows.map(\.title) == ["short"])
+    }
+
+    @Test func aClosedWindowKeepsThatItIsClosed() async throws {
+        let host = try await Host.launched()
+        _ = try await host.window("w")
+        let window = try await host.window("a")
+        window.setProperty("huge", to: Self.huge)
+        try host.windows.close(window)
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        #expect(next.windows.map(\.titles) == [["w"]])
+        #expect(next.restorer.closed.windows.map(\.id) == [window.id])
+    }
+
+    /// The facts about its closing are kept with the closed tab, as its other properties are.
+    @Test func aClosedTabThatIsRefusedKeepsHowItWasClosed() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        try window.tab("b").setProperty("huge", to: Self.huge)
+        try window.tabs.close(window.tab("b"))
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let closed = try #require(next.restorer.closed.tabs.first)
+        #expect(closed.window == window.id && closed.index == 1)
+        #expect(closed.closedAt == host.clock.timestamp)
+    }
+
+    @Test(arguments: [("abc", 2, "ab"), ("abé", 3, "ab"), ("é", 1, ""), ("ab", 9, "ab")])
+    func aCutTextEndsWithAWholeCharacter(text: String, bytes: Int, cut: String) {
+        #expect(text.cut(bytes) == cut)
+    }
+}

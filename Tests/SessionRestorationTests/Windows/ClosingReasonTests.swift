@@ -1,0 +1,102 @@
+import BrowserModel
+import BrowserSessions
+import SessionTesting
+import Testing
+
+@testable import SessionRestoration
+
+/// Windows that close because the app ends come back.
+@MainActor @Suite(.timeLimit(.minutes(10)))
+struct ClosingReasonTests {
+    @Test func whatTheAppClosesAtItsEndComesBackPrivateWindowsToo() async throws {
+        let host = try await Host.firstProcess()
+        let windows = [
+            try await host.window("a", "b"), try await host.window("c"),
+            try await host.window("secret", kind: .incognito),
+        ]
+        let notes = try host.windows.open(windows[0].id, kind: "companion-notes")
+        try notes.tabs.insert(Tab(url: "https://n.example/", title: "n"))
+        try windows[0].tab("a").visit("a2")
+        for window in windows { try host.windows.close(window, .appEnds) }
+        #expect(host.windows.windows.isEmpty && host.restorer.closed.windows.isEmpty)
+        await host.waitUntilIdle()
+        try await host.restorer.close()
+        let next = try await host.relaunched()
+        #expect(Set(next.windows.map(\.titles)) == [["a2", "b"], ["c"]])
+        #expect(next.windows.offTheRecord.map(\.titles) == [["secret"]])
+        #expect(next.windows.window(windows[0].id, "companion-notes")?.titles == ["n"])
+        #expect(next.restorer.closed.windows.isEmpty)
+    }
+
+    @Test func aPrivateWindowThatTheUserClosesIsGone() async throws {
+        let host = try await Host.firstProcess()
+        try host.windows.close(try await host.window("secret", kind: .incognito))
+        await host.waitUntilIdle()
+        try await host.restorer.close()
+        let next = try await host.relaunched()
+        #expect(next.windows.offTheRecord.isEmpty)
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+    }
+
+    /// A desktop that ends takes one window after the other, and the host can't tell why.
+    @Test(arguments: [false, true])
+    func windowsThatCloseTogetherAtTheEndComeBack(isKilled: Bool) async throws {
+        let host = try await Host.firstProcess()
+        let early = try await host.window("early")
+        var windows: [Window] = []
+        for title in ["a", "b", "c"] { windows.append(try await host.window(title)) }
+        try host.windows.close(early)
+        host.clock.advance(by: .seconds(60))
+        for window in windows {
+            try host.windows.close(window)
+            await host.waitUntilIdle()
+            host.clock.advance(by: .seconds(4))
+        }
+        if !isKilled { try await host.restorer.close() }
+        host.clock.advance(by: .seconds(3600))
+        let next = try await host.killed()
+        #expect(Set(next.windows.map(\.titles)) == [["a"], ["b"], ["c"]])
+        #expect(next.restorer.report?.closedLast == windows.map(\.sessionID).sorted())
+        #expect(next.restorer.closed.windows.map(\.id) == [early.id])
+        try await next.restorer.close()
+        let last = try await next.killed()
+        #expect(Set(last.windows.map(\.titles)) == [["a"], ["b"], ["c"]])
+    }
+
+    @Test func anAppThatGoesOnWithoutAWindowHadThemClosed() async throws {
+        let host = try await Host.firstProcess()
+        try host.windows.close(try await host.window("a"))
+        await host.waitUntilIdle()
+        host.clock.advance(by: .seconds(6))
+        try await host.restorer.close()
+        let next = try await host.killed()
+        #expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+        // Nor do they come back at a later launch.
+        try await next.restorer.close()
+        #expect(try await next.killed().windows.isEmpty)
+    }
+
+    @Test func aWindowThatIsLeftMeansThatTheUserClosedTheOthers() async throws {
+        let host = try await Host.firstProcess()
+        _ = try await host.window("left")
+        try host.windows.close(try await host.window("a"))
+        try await host.restorer.close()
+        let next = try await host.killed()
+        #expect(next.windows.map(\.titles) == [["left"]])
+        #expect(next.restorer.closed.windows.count == 1)
+    }
+
+    @Test func whatIsOfferedFirstIsWhatClosedLast() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        try host.windows.close(window)
+        try await host.restorer.close()
+        let next = Host(
+            storage: FaultyStorage(host.storage.base), clock: host.clock,
+            policy: host.restorer.policy)
+        try await next.restorer.restore(.none)
+        #expect(next.windows.isEmpty && next.restorer.closed.windows.isEmpty)
+        let again = try await next.restorer.savedWindows.open(next.windows.ids.reserve())
+        #expect(again.id == window.id && again.titles == ["a"])
+    }
+}
