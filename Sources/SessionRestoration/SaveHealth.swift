@@ -65,7 +65,8 @@ public enum RestorationEvent: Sendable {
     case incognitoDeleted
 }
 
-/// Hears what a restorer does. Told in the isolation of the model.
+/// Hears what a restorer does. Called in the isolation of the model: a class of the main actor conforms as
+/// `@MainActor SessionRestorerObserver`.
 public protocol SessionRestorerObserver: AnyObject {
     func restorer(_ restorer: SessionRestorer, did event: RestorationEvent)
 }

@@ -43,6 +43,7 @@ extension FaultyStorage {
         }
     }
 
+    @discardableResult
     public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
@@ -70,6 +71,7 @@ extension FaultyStorage {
         try await run(.check) { base throws(StorageError) in try await base.check() }
     }
 
+    @discardableResult
     public func repair() async throws(StorageError) -> RecoveryReport {
         try await run(.repair) { base throws(StorageError) in try await base.repair() }
     }

@@ -127,6 +127,7 @@ extension MemoryStorage {
         }
     }
 
+    @discardableResult
     public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
@@ -161,6 +162,7 @@ extension MemoryStorage {
     /// Counts what is there; nothing in memory can be damaged, so there is nothing to repair.
     public func check() async throws(StorageError) -> RecoveryReport { try await report("check") }
 
+    @discardableResult
     public func repair() async throws(StorageError) -> RecoveryReport {
         var report = try await report("repair")
         report.isRepaired = true

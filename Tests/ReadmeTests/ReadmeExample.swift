@@ -19,7 +19,7 @@ func saveAndRestore(configurationFile: String) async throws -> NavigationHistory
     changes.put(
         NavigationHistory(url: tab.url, title: tab.title).encoded(),
         for: TabStateKey(tab: tab.id, name: .navigation, in: window))
-    _ = try await store.save(changes, durability: .powerLoss)
+    try await store.save(changes, durability: .powerLoss)
 
     let restored = try await store.restore(window)  // metadata of all tabs, no state
     guard let first = restored?.tabs.first else { return nil }

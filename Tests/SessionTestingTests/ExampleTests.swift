@@ -135,6 +135,27 @@ struct ExampleTests {
         #expect(report.windows.map(\.session) == [healthy])
     }
 
+    @Test @MainActor func eachLaunchOfATestIsAProcessOfItsOwn() async throws {
+        let clock = ManualClock()
+        let memory = MemoryStorage()
+        let windows = WindowList(now: { clock.timestamp })
+        _ = try open("https://example.org/", in: windows)
+
+        var policy = RestorationPolicy(
+            launchEnvironment: LaunchEnvironment(bootID: "boot", processID: 1))
+        let killed = SessionRestorer(
+            windows: windows, storage: memory, policy: policy, clock: clock)
+        try await killed.restore()
+        windows[0].enterForeground()
+        try await killed.save()
+
+        policy.launchEnvironment = LaunchEnvironment(bootID: "boot", processID: 2)
+        let next = SessionRestorer(
+            windows: WindowList(), storage: memory.reopened(), policy: policy, clock: clock)
+        #expect(try await next.restore().launch.kind == .afterCrash(count: 1))
+        try await next.close()
+    }
+
     /// A tab in a window of its own.
     @MainActor private func open(_ url: String, in windows: WindowList) throws -> Tab {
         let tab = Tab(url: url)
@@ -146,6 +167,6 @@ struct ExampleTests {
         let page = "Sources/SessionTesting/SessionTesting.docc/SessionTesting.md"
         let examples = try SwiftExamples(in: page)
         #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 7)
+        #expect(examples.count == 8)
     }
 }

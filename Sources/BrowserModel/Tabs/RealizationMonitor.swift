@@ -32,6 +32,7 @@ public final class RealizationMonitor {
     }
 
     /// Runs code that realizes many tabs on purpose. They do not count later either.
+    @discardableResult
     public func expecting<Answer, Failure: Error>(
         _ work: () throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
@@ -41,6 +42,7 @@ public final class RealizationMonitor {
     }
 
     /// Runs code that realizes many tabs on purpose. What others realize meanwhile does not count.
+    @discardableResult
     public func expecting<Answer>(_ work: () async throws -> Answer) async rethrows -> Answer {
         expectations += 1
         defer { expectations -= 1 }

@@ -122,6 +122,7 @@ public final class TabList {
     /// change between. Batches may be nested; only the outermost is told.
     ///
     /// What was changed before `changes` throws stays changed.
+    @discardableResult
     public func performBatch<Answer, Failure: Error>(
         _ changes: (TabList) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {

@@ -14,7 +14,7 @@ public final class TabRegistry {
     }
 
     /// The tab with an identifier in any list of that side; `nil` if there is none.
-    func tab(_ id: TabID, offTheRecord isOffTheRecord: Bool) -> Tab? {
+    package func tab(_ id: TabID, offTheRecord isOffTheRecord: Bool) -> Tab? {
         isOffTheRecord ? offTheRecord[id] : regular[id]
     }
 

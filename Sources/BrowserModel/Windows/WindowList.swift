@@ -84,7 +84,7 @@ public final class WindowList {
         return common.windows(with: id).first { $0.kind == kind }
     }
 
-    private var ordinaryKind: SessionKind { side == .regular ? .regular : .incognito }
+    var ordinaryKind: SessionKind { side == .regular ? .regular : .incognito }
 
     /// The list of windows of a kind.
     package func list(of kind: SessionKind) -> WindowList {

@@ -53,6 +53,7 @@ extension SessionStorage {
     }
 
     /// Saves with the durability that the store was configured with.
+    @discardableResult
     public func save(_ changes: SessionChanges) async throws(StorageError) -> SaveReceipt {
         try await save(changes, durability: traits.defaultDurability)
     }

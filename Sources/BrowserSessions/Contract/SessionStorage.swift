@@ -56,6 +56,7 @@ public protocol SessionStorage: Sendable {
     ///
     /// When it throws, ``StorageError/effect`` tells whether the set was applied; the store is then
     /// as before and usable, or refuses every later write until it is opened again.
+    @discardableResult
     func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
 
@@ -76,6 +77,7 @@ public protocol SessionStorage: Sendable {
     /// gives up what is lost. Repairing twice equals repairing once.
     ///
     /// When it returns, all that is left can be read, and the report says what was given up.
+    @discardableResult
     func repair() async throws(StorageError) -> RecoveryReport
 
     /// Removes all damaged bytes that were set aside for inspection: they hold addresses and titles, so

@@ -1,11 +1,11 @@
 public import BrowserModel
-public import BrowserSessions
+import BrowserSessions
 
 /// Closes all tabs of a window so that it can be undone: ``SessionRestorer/closeAll``.
 ///
 /// ```swift
 /// try sessions.closeAll(in: window)
-/// try sessions.closeAll.undo(in: window.id)
+/// try sessions.closeAll.undo(in: window)
 /// ```
 public final class CloseAll {
     private let context: RestorerContext
@@ -30,9 +30,9 @@ public final class CloseAll {
     /// the window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func callAsFunction(
-        in window: Window, keepingPinned: Bool = false
+        in window: some WindowReference, keepingPinned: Bool = false
     ) throws(SessionRestorationError) -> Int {
-        try context.checkIsRegular(window)
+        let window = try context.regularWindow(window)
         let list = window.tabs
         let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
         guard !indexes.isEmpty else { return 0 }
@@ -58,11 +58,9 @@ public final class CloseAll {
     ///
     /// - Returns: the tabs, in order.
     @discardableResult
-    public func undo(in id: WindowID) throws(SessionRestorationError) -> [Tab] {
-        let backup = try backup(of: id)
-        guard let window = context.windows.window(id) else {
-            throw .window(.notOpen(SessionID(window: id)))
-        }
+    public func undo(in window: some WindowReference) throws(SessionRestorationError) -> [Tab] {
+        let backup = try backup(of: window.windowID)
+        let window = try context.regularWindow(window)
         let notes = BackupNotes(backup.attributes)
         let active = backup.tabs.activeTab
         let tabs: [Tab]
@@ -88,8 +86,8 @@ public final class CloseAll {
     ///
     /// Throws ``SessionRestorationError/noBackup(_:)`` if there is none, or
     /// ``SessionRestorationError/notRestored``.
-    public func confirm(in id: WindowID) throws(SessionRestorationError) {
-        let backup = try backup(of: id)
+    public func confirm(in window: some WindowReference) throws(SessionRestorationError) {
+        let backup = try backup(of: window.windowID)
         backup.tabs.closeAll(.user)
         try? context.windows.close(backup)
     }

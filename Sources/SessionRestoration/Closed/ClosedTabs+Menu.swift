@@ -33,10 +33,11 @@ extension ClosedTabs {
     /// the window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func closeTabs(
-        notUsedSince time: Timestamp, in window: Window? = nil
+        notUsedSince time: Timestamp, in window: (any WindowReference)? = nil
     ) throws(SessionRestorationError) -> [ClosedTab] {
-        if let window { try context.checkIsOpen(window) } else { try context.checkIsRunning() }
-        let windows = window.map { [$0] } ?? Array(context.windows)
+        try context.checkIsRunning()
+        var windows = Array(context.windows)
+        if let window { windows = [try context.openWindow(window)] }
         return records.asOneClosing {
             for window in windows {
                 closeTabs(of: window, notUsedSince: time)

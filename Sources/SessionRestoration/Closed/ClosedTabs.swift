@@ -42,7 +42,7 @@ public final class ClosedTabs {
     /// profile's, or ``SessionRestorationError/notRestored``; it stays closed then.
     @discardableResult
     public func reopen(
-        _ id: TabID, in window: Window? = nil
+        _ id: TabID, in window: (any WindowReference)? = nil
     ) throws(SessionRestorationError) -> Tab {
         try context.checkIsRunning()
         guard let closed = records[id],
@@ -57,7 +57,9 @@ public final class ClosedTabs {
     /// - Returns: the tabs, in the order in which they are in their window; empty if no closed tab
     ///   is left.
     @discardableResult
-    public func reopenLast(in window: Window? = nil) throws(SessionRestorationError) -> [Tab] {
+    public func reopenLast(in window: (any WindowReference)? = nil) throws(SessionRestorationError)
+        -> [Tab]
+    {
         try context.checkIsRunning()
         guard let last = records.tabs.last else { return [] }
         return try reopen(last.closing, in: window)
@@ -66,7 +68,7 @@ public final class ClosedTabs {
     /// Opens again all tabs of one closing, as ``reopenLast(in:)`` does; empty if none of it is left.
     @discardableResult
     public func reopen(
-        _ closing: ClosingID, in window: Window? = nil
+        _ closing: ClosingID, in window: (any WindowReference)? = nil
     ) throws(SessionRestorationError) -> [Tab] {
         try context.checkIsRunning()
         return try reopen(records.tabs.reversed().filter { $0.closing == closing }, in: window)
@@ -88,7 +90,7 @@ public final class ClosedTabs {
 
     /// Each comes to its own window if that is open.
     private func reopen(
-        _ closed: [ClosedTab], in given: Window?
+        _ closed: [ClosedTab], in given: (any WindowReference)?
     ) throws(SessionRestorationError) -> [Tab] {
         var places: [(window: Window, tabs: [ClosedTab])] = []
         for tab in closed {
@@ -132,13 +134,10 @@ public final class ClosedTabs {
     }
 
     private func window(
-        for closed: ClosedTab, _ given: Window?
+        for closed: ClosedTab, _ given: (any WindowReference)?
     ) throws(SessionRestorationError) -> Window {
         if let own = closed.session.flatMap({ context.windows.window($0) }) { return own }
-        if let given, !given.isClosed {
-            try context.checkIsOpen(given)
-            return given
-        }
+        if let given, (given as? Window)?.isClosed != true { return try context.openWindow(given) }
         let alike = closed.session.map { context.windows.windows(of: $0.kind) } ?? []
         let open = alike.isEmpty ? context.windows.windows(of: .regular) : alike
         guard let window = open.last(where: \.isInForeground) ?? open.last else {

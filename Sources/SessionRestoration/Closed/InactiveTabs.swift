@@ -3,7 +3,7 @@ import BrowserSessions
 
 /// Tabs that nobody used for long, out of sight: ``SessionRestorer/inactive``.
 public final class InactiveTabs {
-    private let context: RestorerContext
+    let context: RestorerContext
 
     init(_ context: RestorerContext) { self.context = context }
 
@@ -52,17 +52,17 @@ public final class InactiveTabs {
     ///
     /// Throws ``SessionRestorationError/notInactive(_:)`` if it is not an inactive tab of an open
     /// window, or ``SessionRestorationError/notRestored``.
-    public func reactivate(_ tab: Tab) throws(SessionRestorationError) {
+    public func reactivate(_ tab: some TabReference) throws(SessionRestorationError) {
         try context.checkIsRunning()
         guard
             let inactive = context.windows.windows(of: .inactive).first(where: {
-                $0.tabs === tab.list
+                $0.tabs.index(of: tab) != nil
             }),
             let window = context.windows.window(inactive.id),
-            let index = inactive.tabs.index(of: tab.id)
-        else { throw .notInactive(tab.id) }
+            let index = inactive.tabs.index(of: tab)
+        else { throw .notInactive(tab.tabID) }
         try bring([index], of: inactive, to: window)
-        window.tabs.activate(at: window.tabs.index(of: tab.id))
+        window.tabs.activate(at: window.tabs.index(of: tab))
     }
 
     /// Brings all inactive tabs of a regular window back. They count as used now, so that they do
@@ -73,8 +73,10 @@ public final class InactiveTabs {
     /// Throws ``SessionRestorationError/notRegular(_:)``, ``SessionRestorationError/window(_:)`` if
     /// the window is not open, or ``SessionRestorationError/notRestored``.
     @discardableResult
-    public func reactivateAll(in window: Window) throws(SessionRestorationError) -> Int {
-        try context.checkIsRegular(window)
+    public func reactivateAll(
+        in window: some WindowReference
+    ) throws(SessionRestorationError) -> Int {
+        let window = try context.regularWindow(window)
         guard let inactive = context.windows.window(window.id, .inactive) else { return 0 }
         let tabs = inactive.tabs.tabs
         try bring(Array(tabs.indices), of: inactive, to: window)

@@ -8,7 +8,12 @@ public final class TabStateReader {
     init(_ context: RestorerContext) { self.context = context }
 
     /// A tab's state, without realizing the tab: from its content, from memory or from the store.
-    public func state(of tab: Tab) async throws(SessionRestorationError) -> TabState {
+    ///
+    /// Throws ``SessionRestorationError/tabList(_:)`` if no tab of an open window has the identifier.
+    public func state(
+        of tab: some TabReference
+    ) async throws(SessionRestorationError) -> TabState {
+        guard let tab = context.tab(tab) else { throw .tabList(.unknownTab(tab.tabID)) }
         if let state = tab.presentState { return state }
         let side: StorageSide = tab.isOffTheRecord == true ? .incognito : .regular
         do throws(StorageError) {
@@ -44,9 +49,16 @@ public final class TabStateReader {
     }
 
     /// The states of all tabs of a window, in order, without realizing any. They are read a few at a
-    /// time, as they are asked for.
-    public func all(in window: Window) -> TabStates {
-        TabStates(tabs: window.tabs.tabs, reader: self)
+    /// time, as they are asked for. An identifier means the regular window.
+    ///
+    /// Throws ``SessionRestorationError/window(_:)`` if the window of an identifier is not open.
+    public func all(
+        in window: some WindowReference
+    ) throws(SessionRestorationError) -> TabStates {
+        guard let window = window as? Window ?? context.windows.window(window.windowID) else {
+            throw .window(.notOpen(SessionID(window: window.windowID)))
+        }
+        return TabStates(tabs: window.tabs.tabs, reader: self)
     }
 
     /// An unrealized tab from a state that is given: to open many tabs at once, or tabs of another

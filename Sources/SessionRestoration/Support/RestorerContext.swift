@@ -76,6 +76,41 @@ final class RestorerContext {
         try checkIsOpen(window)
     }
 
+    /// The open window of the screen that is meant; an identifier means the regular one, if there is one.
+    func openWindow(_ reference: some WindowReference) throws(SessionRestorationError) -> Window {
+        let window = try window(reference)
+        try checkIsOpen(window)
+        return window
+    }
+
+    /// The open window of the kind `regular` that is meant.
+    func regularWindow(
+        _ reference: some WindowReference
+    ) throws(SessionRestorationError) -> Window {
+        let window = try window(reference)
+        try checkIsRegular(window)
+        return window
+    }
+
+    private func window(
+        _ reference: some WindowReference
+    ) throws(SessionRestorationError) -> Window {
+        try checkIsRunning()
+        let id = reference.windowID
+        let named = reference as? Window ?? windows.window(id) ?? windows.first { $0.id == id }
+        guard let window = named ?? windows.offTheRecord.first(where: { $0.id == id }) else {
+            throw .window(.notOpen(SessionID(window: id)))
+        }
+        return window
+    }
+
+    /// The tab that is meant; `nil` for an identifier that no tab of an open window has.
+    func tab(_ reference: some TabReference) -> Tab? {
+        let id = reference.tabID
+        return reference as? Tab ?? windows.registry.tab(id, offTheRecord: false)
+            ?? windows.registry.tab(id, offTheRecord: true)
+    }
+
     /// Saves all that waits.
     func save() async throws(SessionRestorationError) {
         try checkIsRunning()

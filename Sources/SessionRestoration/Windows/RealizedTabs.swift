@@ -31,7 +31,8 @@ public final class RealizedTabs {
 
     /// Takes the page from a tab, after it has told its state, which waits no longer than
     /// ``RestorationPolicy/flushLimit``. Throws as `Tab.unload()` does; does nothing for an unrealized tab.
-    public func unload(_ tab: Tab) async throws(TabError) {
+    public func unload(_ tab: some TabReference) async throws(TabError) {
+        guard let tab = context.tab(tab) else { throw .closed }
         await unsettled.settle([tab.id])
         try tab.unload()
     }

@@ -1,5 +1,5 @@
-import BrowserModel
-public import BrowserSessions
+public import BrowserModel
+import BrowserSessions
 
 extension SavedWindows {
     /// Deletes what is saved of windows that the system or the user has discarded: their regular,
@@ -15,10 +15,10 @@ extension SavedWindows {
     /// Throws ``SessionRestorationError/storage(_:)`` or ``SessionRestorationError/notRestored``.
     @discardableResult
     public func discard(
-        _ windows: some Sequence<WindowID>
+        _ windows: some Sequence<some WindowReference>
     ) async throws(SessionRestorationError) -> DiscardReport {
         try context.checkIsRunning()
-        let ids = Set(windows).sorted()
+        let ids = Set(windows.map(\.windowID)).sorted()
         let saved = try await context.savedSessions()
         var report = DiscardReport()
         var leaving: [SessionID] = []

@@ -14,8 +14,10 @@ extension SavedWindows {
     /// the window is not open, or ``SessionRestorationError/notRestored``. If a list refuses, what
     /// was moved before stays moved and no tab is lost.
     @discardableResult
-    public func mergeAll(into target: Window) throws(SessionRestorationError) -> Int {
-        try context.checkIsRegular(target)
+    public func mergeAll(
+        into target: some WindowReference
+    ) throws(SessionRestorationError) -> Int {
+        let target = try context.regularWindow(target)
         var moved = 0
         for window in context.windows.windows(of: .regular) where window !== target {
             if context.windows.window(window.id, .backup) != nil {

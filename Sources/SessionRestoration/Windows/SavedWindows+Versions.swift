@@ -4,10 +4,14 @@ public import BrowserSessions
 extension SavedWindows {
     /// A window as it was at an earlier opening of the store; `nil` if the store keeps no earlier
     /// versions or has none of this window. Nothing is changed by asking.
-    public func previousVersion(of window: WindowID) async throws(SessionRestorationError)
-        -> RestoredSession?
-    {
+    ///
+    /// Throws ``SessionRestorationError/notRegular(_:)`` for a window that is, say, off the record.
+    public func previousVersion(
+        of window: some WindowReference
+    ) async throws(SessionRestorationError) -> RestoredSession? {
         guard context.phase != .closed else { throw .closed }
+        try Self.checkIsRegular(window)
+        let window = window.windowID
         do throws(StorageError) {
             return try await context.ledger.restore(SessionID(window: window), .previous)
         } catch {
@@ -25,10 +29,12 @@ extension SavedWindows {
     /// - Returns: the tabs that were added; `[]` if there is no earlier version, or nothing to add, or
     ///   browsing data was cleared meanwhile.
     @discardableResult
-    public func restorePreviousVersion(of window: WindowID)
-        async throws(SessionRestorationError) -> [Tab]
-    {
+    public func restorePreviousVersion(
+        of window: some WindowReference
+    ) async throws(SessionRestorationError) -> [Tab] {
         try context.checkIsRunning()
+        try Self.checkIsRegular(window)
+        let window = window.windowID
         let clearings = context.clearings
         guard let earlier = try await previousVersion(of: window) else { return [] }
         let target = try await open(window)
@@ -43,6 +49,13 @@ extension SavedWindows {
         } catch {
             throw SessionRestorationError(error)
         }
+    }
+
+    private static func checkIsRegular(
+        _ window: some WindowReference
+    ) throws(SessionRestorationError) {
+        guard let window = window as? Window, window.kind != .regular else { return }
+        throw .notRegular(window.sessionID)
     }
 
     /// Which regular tabs the store has, in whatever session.

@@ -64,8 +64,12 @@ public final class SavedWindows {
     }
 
     /// Saves what has changed in a window and stops to watch it: what happens to it from now on is
-    /// not saved. Use it before a window's tabs are taken apart without being closed.
-    public func disconnect(_ window: Window) async throws(SessionRestorationError) {
+    /// not saved. Use it before a window's tabs are taken apart without being closed. An identifier means the
+    /// regular window; does nothing if that is not open.
+    public func disconnect(_ window: some WindowReference) async throws(SessionRestorationError) {
+        guard let window = window as? Window ?? context.windows.window(window.windowID) else {
+            return
+        }
         try await keeper.disconnect(window)
     }
 }

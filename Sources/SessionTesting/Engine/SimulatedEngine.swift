@@ -65,6 +65,7 @@ public final class SimulatedEngine: WebEngine {
     public func hang(_ view: SimulatedView) { view.isHanging = true }
 
     /// The page opens another one.
+    @discardableResult
     public func openPopup(_ address: String, from view: SimulatedView) -> SimulatedView? {
         if fault == .believesPages { view.page?.userActed() }
         guard let tab = view.page?.wantsPopup(), let popup = self.view(of: tab) else { return nil }

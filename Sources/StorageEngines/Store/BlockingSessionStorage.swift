@@ -27,6 +27,7 @@ public protocol BlockingSessionStorage: SessionStorage {
     func stateKeysBlocking(in session: SessionID) throws(StorageError) -> [TabStateKey]
 
     /// See ``SessionStorage/save(_:durability:)``.
+    @discardableResult
     func saveBlocking(_ changes: SessionChanges, durability: Durability) throws(StorageError)
         -> SaveReceipt
 
@@ -37,6 +38,7 @@ public protocol BlockingSessionStorage: SessionStorage {
     func checkBlocking() throws(StorageError) -> RecoveryReport
 
     /// See ``SessionStorage/repair()``.
+    @discardableResult
     func repairBlocking() throws(StorageError) -> RecoveryReport
 
     /// See ``SessionStorage/purgeQuarantine()``.
@@ -56,6 +58,7 @@ extension BlockingSessionStorage {
     }
 
     /// Saves with the durability that the store was configured with.
+    @discardableResult
     public func saveBlocking(_ changes: SessionChanges) throws(StorageError) -> SaveReceipt {
         try saveBlocking(changes, durability: traits.defaultDurability)
     }

@@ -7,6 +7,7 @@ extension OrderedSessionStorage {
     /// - Parameter incognito: what its incognito side is sealed with, to find the key.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.
     /// - Parameter environment: the clock and the randomness; tests may have their own.
+    @discardableResult
     public static func remove(
         _ configuration: StorageConfiguration,
         engine: any FileEngine,
@@ -29,6 +30,7 @@ extension OrderedSessionStorage {
     }
 
     /// The same for an engine with a place of its own.
+    @discardableResult
     public static func remove(
         _ configuration: StorageConfiguration,
         engine: any ConnectedEngine,

@@ -227,6 +227,7 @@ extension OrderedSessionStorage {
         }
     }
 
+    @discardableResult
     public func saveBlocking(_ changes: SessionChanges, durability: Durability)
         throws(StorageError) -> SaveReceipt
     {
@@ -268,6 +269,7 @@ extension OrderedSessionStorage {
         try withState("check") { state in try state.reading { try $0.check(unless: interruption) } }
     }
 
+    @discardableResult
     public func repairBlocking() throws(StorageError) -> RecoveryReport {
         try requireWritable("repair")
         return try withState("repair") { state in try state.reading { try $0.repair() } }
@@ -349,6 +351,7 @@ extension OrderedSessionStorage {
         }
     }
 
+    @discardableResult
     public func save(_ changes: SessionChanges, durability: Durability)
         async throws(StorageError) -> SaveReceipt
     {
@@ -373,6 +376,7 @@ extension OrderedSessionStorage {
         }
     }
 
+    @discardableResult
     public func repair() async throws(StorageError) -> RecoveryReport {
         try await hop("repair") { store throws(StorageError) in try store.repairBlocking() }
     }

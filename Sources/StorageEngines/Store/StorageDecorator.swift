@@ -34,6 +34,7 @@ extension StorageDecorator {
         try await base.stateKeys(in: session)
     }
 
+    @discardableResult
     public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
         -> SaveReceipt
     {
@@ -44,6 +45,7 @@ extension StorageDecorator {
 
     public func check() async throws(StorageError) -> RecoveryReport { try await base.check() }
 
+    @discardableResult
     public func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
 
     public func purgeQuarantine() async throws(StorageError) { try await base.purgeQuarantine() }

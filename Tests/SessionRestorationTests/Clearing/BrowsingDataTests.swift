@@ -121,7 +121,7 @@ struct BrowsingDataTests {
         let next = try await host.relaunched()
         let again = try #require(next.windows.first)
         #expect(again.titles == ["a2", "b2"])
-        for try await (_, state) in next.restorer.states.all(in: again) {
+        for try await (_, state) in try next.restorer.states.all(in: again) {
             #expect(state.history.entries.count == 1 && state.history.currentIndex == 0)
         }
     }

@@ -207,7 +207,7 @@ struct ClearingUnderWayTests {
     private func pages(_ host: Host) async throws -> [Int] {
         var counts: [Int] = []
         for window in host.windows.windows {
-            for try await (_, state) in host.restorer.states.all(in: window) {
+            for try await (_, state) in try host.restorer.states.all(in: window) {
                 counts.append(state.history.entries.count)
             }
         }

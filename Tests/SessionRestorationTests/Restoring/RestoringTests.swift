@@ -124,7 +124,7 @@ struct RestoringTests {
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
         var urls: [String] = []
-        for try await (_, state) in host.restorer.states.all(in: restored) {
+        for try await (_, state) in try host.restorer.states.all(in: restored) {
             urls += state.history.entries.map(\.url)
         }
         #expect(urls == ["https://a.example/", "https://b.example/", "https://c.example/"])

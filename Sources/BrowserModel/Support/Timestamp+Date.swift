@@ -1,0 +1,28 @@
+public import BrowserSessions
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Timestamp {
+    /// The moment of a date, to the nearest microsecond. Dates more than 292,000 years away become the
+    /// farthest timestamp; the date 1970-01-01T00:00:00Z is ``unknown``.
+    public init(_ date: Date) {
+        let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
+        let isNumber = !microseconds.isNaN
+        self.init(
+            microseconds: Int64(exactly: microseconds)
+                ?? (isNumber ? (microseconds < 0 ? .min : .max) : 0))
+    }
+}
+
+extension Date {
+    /// The date of a moment. ``Timestamp/unknown`` is 1970: show nothing in its place.
+    ///
+    /// A date counts in fractions of seconds: around the present it is exact to a microsecond.
+    public init(_ timestamp: Timestamp) {
+        self.init(timeIntervalSince1970: Double(timestamp.microseconds) / 1_000_000)
+    }
+}
