@@ -52,6 +52,10 @@
                 of: profile, at: server, over: line, request, token: token, head: head)
         }
 
+        func view(_ request: ConnectionRequest) throws -> (any EngineView)? {
+            try PostgreSQLView(of: profile, at: server, within: request.environment.patience)
+        }
+
         func giveUp(_ request: ConnectionRequest) {
             server.end(request.owner, isTold: false, patience: request.environment.patience)
         }

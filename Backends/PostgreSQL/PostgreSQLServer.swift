@@ -128,6 +128,18 @@
             } catch { throw Self.error(error, at: address, changes: changes) }
         }
 
+        /// A connection that belongs to the caller alone and is none of those that are shared.
+        func connect(within limit: Duration) throws -> PostgreSQLConnection {
+            try telling { try makeConnection(limit) }
+        }
+
+        /// Does something over such a connection; errors are those of calls that change nothing.
+        func telling<Success>(_ work: () throws -> Success) throws -> Success {
+            do { return try work() } catch {
+                throw Self.error(error, at: address, changes: false)
+            }
+        }
+
         private func makeConnection(_ patience: Duration) throws -> PostgreSQLConnection {
             let (connection, host) = try address.connect(
                 first: lastHost.load(ordering: .relaxed), patience: patience)

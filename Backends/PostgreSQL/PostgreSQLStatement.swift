@@ -119,6 +119,10 @@
             FROM browser_sessions.profiles WHERE profile = $1
             """)
 
+        /// That of the last owner, or of the one there is. $1 profile.
+        static let token = PostgreSQLStatement(
+            "token", "SELECT token FROM browser_sessions.profiles WHERE profile = $1")
+
         private static let isOwner =
             "(SELECT token FROM browser_sessions.profiles WHERE profile = $1) = $2"
 

@@ -5,10 +5,7 @@
     /// A profile that this process has.
     final class PostgreSQLStore: EngineConnection {
         /// Larger values are cut into chunks of so many bytes.
-        private static let chunkBytes = 128 << 10
-        /// How many records come at once: metadata is small, states have up to a chunk.
-        private static let page: [KeySpace: Int64] = [.metadata: 5000, .state: 64]
-
+        static let chunkBytes = 128 << 10
         static let fenced = StorageError(.fenced, "another opener has taken the profile over")
 
         private let profile: [UInt8]
@@ -79,67 +76,17 @@
             }
         }
 
+        private var reading: PostgreSQLReading { PostgreSQLReading(read: read) }
+
         func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
-            let rows = try read(.value, partition, [Self.code(space), key])
-            guard rows.count == 1 else { return nil }
-            return try whole(rows, 0, 0, key: key, partition) { [UInt8]($0) }
+            try reading.value(of: key, in: space, of: partition)
         }
 
         func scan(
             _ space: KeySpace, of partition: String, prefix: [UInt8],
             _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
         ) throws {
-            let limit = Self.page[space] ?? 1
-            let end = Self.successor(of: prefix)
-            var start = prefix
-            // waits: each turn reads a page
-            while true {
-                let rows = try read(
-                    .scan, partition, [Self.code(space), start, end, PostgreSQLValue.number(limit)])
-                for row in 0..<rows.count {
-                    guard let key = rows.bytes(row, 0) else { continue }
-                    try whole(rows, row, 1, key: key, partition) { try visit(key, $0) }
-                }
-                guard rows.count == limit else { return }
-                // The first key that is greater.
-                start = rows.blob(rows.count - 1, 0) + [0]
-            }
-        }
-
-        /// Hands over a value, put together if it is in chunks: value, number of chunks and revision lie in
-        /// this column and the two behind it.
-        private func whole<Success>(
-            _ rows: PostgreSQLRows, _ row: Int, _ column: Int, key: some Collection<UInt8>,
-            _ partition: String, _ visit: (UnsafeRawBufferPointer) throws -> Success
-        ) throws -> Success {
-            guard let value = rows.bytes(row, column), let count = rows.number(row, column + 1)
-            else {
-                throw Self.incomplete
-            }
-            if count == 0 { return try visit(value) }
-            let chunks = try read(.chunks, partition, [[UInt8](key), rows.blob(row, column + 2)])
-            guard chunks.count == count else { throw Self.incomplete }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(chunks.count * Self.chunkBytes)
-            for row in 0..<chunks.count {
-                bytes += chunks.bytes(row, 0) ?? .init(start: nil, count: 0)
-            }
-            return try bytes.withUnsafeBytes(visit)
-        }
-
-        private static let incomplete = StorageError(.corrupted, "chunks of a value are missing")
-
-        /// The first key behind all that begin with a prefix; `nil` if there is none.
-        private static func successor(of prefix: [UInt8]) -> [UInt8]? {
-            var end = prefix
-            while let last = end.popLast() {
-                if last < .max { return end + [last + 1] }
-            }
-            return nil
-        }
-
-        private static func code(_ space: KeySpace) -> [UInt8] {
-            PostgreSQLValue.short(Int16(space.rawValue))
+            try reading.scan(space, of: partition, prefix: prefix, visit)
         }
 
         // MARK: Writing

@@ -45,4 +45,19 @@
             }
         }
     }
+
+    /// Has taken a generation by opening, though not where others see it.
+    struct TakesWhatItReads: StorageDecorator {
+        let base: any SessionStorage
+
+        func restore(_ ids: [SessionID], generation: SessionGeneration)
+            async throws(StorageError) -> [RestoredSession]
+        {
+            var found = try await base.restore(ids, generation: .current)
+            if generation != .current {
+                for place in found.indices { found[place].provenance = .previousGeneration }
+            }
+            return found
+        }
+    }
 #endif

@@ -34,14 +34,29 @@ package final class Interruption: Sendable {
         if isAsked { stopWork?() }
     }
 
-    /// Stops at Ctrl-C and at a polite kill, as long as the result is kept.
+    /// Stops at Ctrl-C, at a polite kill and when the terminal goes, as long as the result is kept. Asked
+    /// a second time, the process ends at once.
     package func listen() -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+        return numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { self.ask() }
+            source.setEventHandler {
+                if self.isAsked {
+                    signal(number, SIG_DFL)
+                    raise(number)
+                }
+                self.ask()
+            }
             source.resume()
             return source
         }
+    }
+
+    /// Whether the process was started so that a signal does nothing, as by `nohup`.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        signal(number, before)
+        return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

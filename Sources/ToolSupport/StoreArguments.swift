@@ -3,6 +3,27 @@ package import BackendSelection
 package import BrowserSessions
 import Foundation
 
+/// What a command does with its store.
+package enum StorePurpose: Sendable, CaseIterable {
+    /// Nothing of the store changes: not a byte, no generation is taken, nothing is repaired. It must be
+    /// there, and where its backend keeps it in files no process may have it open.
+    case look
+    /// The store must be there.
+    case change
+    /// Where none is, one is made.
+    case make
+
+    /// The options that make it so, whatever else is said of them.
+    package var options: [String: OptionValue] {
+        switch self {
+        case .look:
+            ["create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue)]
+        case .change: ["create": .bool(false)]
+        case .make: [:]
+        }
+    }
+}
+
 /// How a command is told its store.
 package struct StoreArguments: ParsableArguments {
     @Argument(help: "The store: the path of one that is there, or a URL as for --storage.")
@@ -26,25 +47,24 @@ package struct StoreArguments: ParsableArguments {
         }
     }
 
-    /// What the arguments, the environment and the file select; `create` says whether a store may be
-    /// made.
-    package func resolve(create: Bool) throws(StorageError) -> ResolvedSelection {
+    /// What the arguments, the environment and the file select.
+    package func resolve(to purpose: StorePurpose) throws(StorageError) -> ResolvedSelection {
         let request = SelectionRequest(
             store: store, storage: storage, configurationFile: config, options: options,
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath)
-        let code: SelectionLayer? =
-            create ? nil : .code(options: ["create": .bool(false)])
-        return try request.resolve(registry: .tool(), code: code)
+        let options = purpose.options
+        return try request.resolve(
+            registry: .tool(), code: options.isEmpty ? nil : .code(options: options))
     }
 }
 
 extension StoreArguments {
     /// Opens the store, does the work and closes it again, also when the work fails.
     package func withStore<Result>(
-        create: Bool = false, _ work: (any SessionStorage) async throws -> Result
+        to purpose: StorePurpose, _ work: (any SessionStorage) async throws -> Result
     ) async throws -> Result {
-        try await withOpen(try resolve(create: create), work)
+        try await withOpen(try resolve(to: purpose), work)
     }
 }
 

@@ -79,12 +79,23 @@ import Testing
         try await open(subject, folder).close()
     }
 
-    @Test("damage is told and left as it is", arguments: Subject.all)
-    func damaged(subject: Subject) async throws {
+    /// What may have become of the regular files.
+    enum Harm: CaseIterable { case empty, changed }
+
+    @Test("damage is reported and left as it is", arguments: Subject.all, Harm.allCases)
+    func damaged(subject: Subject, harm: Harm) async throws {
         let folder = TemporaryFolder()
         try await fill(subject, folder).close()
-        try FileSystem.remove(folder.file("profile/regular"))
-        try FileSystem.makeDirectory(folder.file("profile/regular"))
+        switch harm {
+        case .empty:
+            try FileSystem.remove(folder.file("profile/regular"))
+            try FileSystem.makeDirectory(folder.file("profile/regular"))
+        case .changed:
+            let count = try subject.tamper(folder.file("profile/regular")) { key, value in
+                key.isTabKey && key.suffix(1) == [3] ? .replace(value.flipped) : .keep
+            }
+            try #require(count == 1)
+        }
         let before = try picture(folder.path)
         let reader = try await open(subject, folder)
         #expect(try await !reader.check().losses.isEmpty)

@@ -39,6 +39,34 @@
                 #expect(try RemovableProfile.owners() == before)
             }
 
+            /// A look takes nothing from the owner, makes none, and sees one moment.
+            @Test func looksBesideTheOwner() async throws {
+                var looking = configuration
+                looking.options["access"] = .text(StorageAccess.readOnly.rawValue)
+                let absent = looking
+                #expect(
+                    await failure { () throws(StorageError) in
+                        _ = try await self.other.open(absent)
+                    }?.code == .notFound)
+                let first = try await one.open(configuration)
+                try await first.save(tabs: 2)
+                try await first.close()
+                let owner = try await one.open(configuration)
+                try await owner.save(tabs: 3)
+                let owners = try RemovableProfile.owners()
+                let view = try await other.open(looking)
+                #expect(try RemovableProfile.owners() == owners)
+                let seen = try await view.sessions()
+                try await owner.save(tabs: 4)
+                #expect(try await view.summaries().map(\.tabCount) == [3])
+                let earlier = try await view.restore(seen, generation: .previous)
+                #expect(earlier.map(\.tabs.count) == [2])
+                try await view.close()
+                #expect(try await owner.summaries().map(\.tabCount) == [4])
+                try await owner.close()
+                try await one.remove(configuration)
+            }
+
             /// What looks for the profiles of an owner looks at no others.
             @Test func profilesAreFoundByTheirOwner() throws {
                 let id = "gen_random_uuid()"

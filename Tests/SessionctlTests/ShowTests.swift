@@ -1,3 +1,4 @@
+import BrowserSessions
 import TestSupport
 import Testing
 
@@ -45,9 +46,13 @@ import Testing
         #expect(text.contains("native "))
     }
 
-    @Test func previous() throws {
-        // The import wrote the first generation; every opening since took it as the previous one.
+    @Test func previous() async throws {
+        // The import wrote the first generation, and the next opening takes it; a look takes none.
         _ = try show()
+        let none = try show("--previous")
+        #expect(none.status == 2)
+        #expect(none.messages.contains("of an earlier time"))
+        try await workspace.withStore(store) { _ = try await $0.sessions() }
         let json = try show("--previous", "--format", "json").json()
         #expect(json["provenance"] == .text("previousGeneration"))
         #expect(json["tabs"] == (try show("--format", "json").json()["tabs"]))

@@ -37,6 +37,47 @@ extension ConformanceSuite {
         }
     }
 
+    /// A look takes no generation: after it there is the one that the last owner found.
+    @Sendable static func readOnlyEarlier(_ context: CaseContext) async throws {
+        let location = try await context.makeLocation()
+        let killed = try await context.makeLocation()
+        let (earlier, now) = (Plain.window(1, tabs: 0..<2), Plain.window(1, tabs: 0..<5))
+        try await context.withStore(at: location) { _ = try await $0.save(earlier.changes) }
+        let owner = try await context.open(location)
+        guard owner.traits.keepsPreviousGeneration else { return try await owner.close() }
+        _ = try await owner.save(now.changes)
+        let kept = try await owner.generations()
+        // What lies there now is what a killed owner leaves.
+        let hasFiles = try !LocationFiles(location).entries.isEmpty
+        if hasFiles { try LocationFiles.replace(killed, withCopyOf: location) }
+        try await owner.close()
+        for place in hasFiles ? [location, killed] : [location] {
+            let before = try LocationFiles(place)
+            do {
+                try await requireEarlier(earlier, now, kept, context.open(place, options: readOnly))
+            } catch let error as StorageError where error.code == .unsupported {
+                return context.note("'access' readOnly was refused: \(error.code.rawValue)")
+            }
+            if let difference = try LocationFiles(place).difference(from: before) {
+                throw Violation("an earlier generation was looked at, and \(difference)")
+            }
+        }
+    }
+
+    private static func requireEarlier(
+        _ earlier: ExpectedSession, _ now: ExpectedSession, _ kept: [KeptGeneration],
+        _ store: any SessionStorage
+    ) async throws {
+        try await now.check(in: store, "what is only read")
+        let subject = "the previous generation of what is only read"
+        let found = try unwrap(
+            try await store.restore(earlier.id, generation: .previous), "\(subject) is absent")
+        try earlier.check(found, subject)
+        try requireEqual(
+            try await store.generations(), kept, "the generations of what is only read")
+        try await store.close()
+    }
+
     private static func requireContents(
         _ window: ExpectedSession, _ blob: [UInt8], in store: any SessionStorage, _ subject: String
     ) async throws {

@@ -335,12 +335,15 @@ extension ConformanceSuite {
             "CONFIGURATION-13", .must,
             """
             With 'access' readOnly a store gives what was saved, nothing of it is changed, not \
-            even by opening it, and every call that would change something is refused as \
-            permissionDenied. A backend that cannot do that refuses the opening as unsupported.
+            even by opening it, however it was left, and every call that would change something \
+            is refused as permissionDenied. No generation is taken: the previous one is that of \
+            the last opening that might change the store. A backend that cannot do that refuses \
+            the opening as unsupported.
             """, needs: [.reopening]
         )
         .tried("a store that is there", readOnlyAccess)
         .tried("one that is not", readOnlyAbsence)
+        .tried("earlier generations, of one that was closed and one that was not", readOnlyEarlier)
         #if FaultyBackends
             .catches(
                 FaultyBackend(
@@ -357,6 +360,24 @@ extension ConformanceSuite {
                             try FileSystem.replace(mark, with: [1])
                         }
                         return store
+                    }),
+                FaultyBackend(
+                    "looks-as-an-owner-first", says: "was changed",
+                    opening: { configuration throws(StorageError) in
+                        if configuration.access == .readOnly {
+                            var owner = configuration
+                            owner.options["access"] = nil
+                            try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
+                                .closeBlocking()
+                        }
+                        return try ReferenceEngine.open(configuration)
+                    }),
+                FaultyBackend(
+                    "takes-a-generation-of-what-it-reads", says: "the previous generation",
+                    opening: { configuration throws(StorageError) in
+                        let store = try ReferenceEngine.open(configuration)
+                        return configuration.access == .readOnly
+                            ? TakesWhatItReads(base: store) : store
                     }),
                 FaultyBackend(
                     "makes-what-it-cannot-read", says: "expected an error, none was thrown",

@@ -185,10 +185,14 @@ public enum StorageAccess: String, Hashable, Sendable, CaseIterable {
     case readWrite
     /// Nothing that the store holds or consists of is changed, whatever is found damaged, so that a medium
     /// that can only be read is enough. What it gives is what it held when it was opened; other openers may
-    /// have it meanwhile. Every call that changes something is ``StorageError/Code/permissionDenied``.
+    /// have it meanwhile. No generation is taken: ``SessionGeneration/previous`` is what the last opener that
+    /// might change the store found. Every call that changes something is
+    /// ``StorageError/Code/permissionDenied``.
     ///
     /// A backend that cannot do that refuses to open the store as ``StorageError/Code/unsupported``. One with
-    /// files reads a copy of them, for which it needs as much space among the system's temporary files.
+    /// files reads a copy of them, for which it needs as much space among the system's temporary files; while
+    /// somebody has the store open, it is ``StorageError/Code/locked`` for readers, too. One with a server
+    /// looks at one moment of it, beside the owner of the store.
     case readOnly
 }
 

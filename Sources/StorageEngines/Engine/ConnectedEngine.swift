@@ -16,6 +16,13 @@ public protocol ConnectedEngine: StorageEngine {
     /// answer.
     func connect(_ request: ConnectionRequest) throws -> any EngineConnection
 
+    /// Looks at a store as it is in this moment, without taking it: nothing of it changes, its owner
+    /// keeps it, and what is written later is not seen.
+    ///
+    /// `nil` if the engine cannot do that: then its stores cannot be opened for reading only. Throws as
+    /// ``connect(_:)`` does, but never `StorageError.Code.locked`.
+    func view(_ request: ConnectionRequest) throws -> (any EngineView)?
+
     /// Nobody will ask as this owner again, and it has no connection over which it could let the store go:
     /// connecting failed, or the connection was lost and nobody asked for another one. Others may have the
     /// store as soon as the engine can say so to its place. Must not block.
@@ -23,6 +30,9 @@ public protocol ConnectedEngine: StorageEngine {
 }
 
 extension ConnectedEngine {
+    /// For engines that only give a store to an owner.
+    public func view(_ request: ConnectionRequest) -> (any EngineView)? { nil }
+
     /// For engines whose place notices by itself that an owner is gone.
     public func giveUp(_ request: ConnectionRequest) {}
 }
@@ -59,13 +69,12 @@ public struct ConnectionRequest: Sendable {
     }
 }
 
-/// A store that a ``ConnectedEngine`` has opened.
+/// The records of a store as they were in one moment, or as its owner has them.
 ///
 /// Calls come one at a time, from any thread but never from Swift's cooperative pool, and may block. Errors
 /// that are `StorageError` reach the caller as they are, others become `StorageError.Code.failed`. Damage
-/// is thrown as `StorageError.Code.corrupted`, never answered as absence. A connection whose owner was
-/// replaced throws `StorageError.Code.fenced` from every call, reads too.
-public protocol EngineConnection: AnyObject {
+/// is thrown as `StorageError.Code.corrupted`, never answered as absence.
+public protocol EngineView: AnyObject {
     /// The value of a key; `nil` if there is none.
     func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]?
 
@@ -76,6 +85,21 @@ public protocol EngineConnection: AnyObject {
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws
 
+    /// Ends the call that is being served, and all later ones, soon: they throw
+    /// `StorageError.Code.unavailable`. Comes from another thread when a call took too long, by
+    /// the request's environment, and may come late, when the connection is gone. A connection
+    /// whose calls cannot hang has one that does nothing.
+    var interrupt: @Sendable () -> Void { get }
+
+    /// Lets the store go, so that others can have it at once. Not called twice. It may also be let go
+    /// without it.
+    func close()
+}
+
+/// A store that a ``ConnectedEngine`` has opened: what its owner reads and writes.
+///
+/// A connection whose owner was replaced throws `StorageError.Code.fenced` from every call, reads too.
+public protocol EngineConnection: EngineView {
     /// Applies all operations of the batch or none, behind every earlier batch of any partition.
     ///
     /// If `durably`, it and every earlier batch survive what ``EngineAbilities/durability`` names. When it
@@ -98,16 +122,6 @@ public protocol EngineConnection: AnyObject {
     /// of them says as long as it is there that the store is being removed. When it throws, the store is still
     /// this owner's, and some partitions may be gone. Comes from no other owner, as every call.
     func remove(_ partitions: [String]) throws
-
-    /// Ends the call that is being served, and all later ones, soon: they throw
-    /// `StorageError.Code.unavailable`. Comes from another thread when a call took longer than
-    /// ``StoreEnvironment/patience``, and may come late, when the connection is gone. A connection
-    /// whose calls cannot hang has one that does nothing.
-    var interrupt: @Sendable () -> Void { get }
-
-    /// Lets the store go, so that others can have it at once. Not called twice. A connection may also be
-    /// let go without it.
-    func close()
 }
 
 extension EngineConnection {

@@ -18,6 +18,7 @@ import BrowserSessions
 /// A connection that was lost is made again by the next call that needs one.
 final class ConnectedHome: StoreHome {
     let tellsOutcomes = true
+    let isReadOnly: Bool
     let abilities: EngineAbilities
     let place: String
     let isNew: Bool
@@ -44,6 +45,7 @@ final class ConnectedHome: StoreHome {
     ) throws(StorageError) {
         self.engine = engine
         self.environment = environment
+        isReadOnly = configuration.access == .readOnly
         watch = CallWatch(patience: environment.patience)
         abilities = engine.abilities
         place = configuration.location
@@ -53,9 +55,11 @@ final class ConnectedHome: StoreHome {
             environment: environment)
         let connection: any EngineConnection
         do throws(StorageError) {
-            connection = try Self.connect(engine, request)
+            connection =
+                isReadOnly
+                ? try Self.look(engine, request) : try Self.connect(engine, request)
         } catch {
-            engine.giveUp(request)
+            if !isReadOnly { engine.giveUp(request) }
             throw error
         }
         watch.use(connection.interrupt)
@@ -65,8 +69,11 @@ final class ConnectedHome: StoreHome {
             wasAbsent = found == nil
             isNew = record.identity.isEmpty
             let own = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-            if isNew {
-                guard configuration.mayCreate || toRemove else { throw LocalHome.absent(place) }
+            // One that is being removed counts as gone; an opening that may change it ends that.
+            if isNew || (isReadOnly && record.isBeingRemoved) {
+                guard configuration.mayCreate && !isReadOnly || toRemove else {
+                    throw LocalHome.absent(place)
+                }
             } else {
                 guard let identity = StoreIdentity(json: [UInt8](record.identity.utf8)) else {
                     throw Self.unreadable(place)
@@ -84,7 +91,7 @@ final class ConnectedHome: StoreHome {
     deinit {
         if let connection {
             watch.watch { connection.close() }
-        } else if !isLetGo {
+        } else if !isLetGo, !isReadOnly {
             engine.giveUp(request)
         }
         watch.forget()
@@ -123,6 +130,20 @@ final class ConnectedHome: StoreHome {
         try asking { try engine.connect(request) }
     }
 
+    /// What is changed stays here: see ``ViewConnection``.
+    private static func look(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
+        throws(StorageError) -> any EngineConnection
+    {
+        let found = try asking { try engine.view(request) }
+        guard let view = found else {
+            throw StorageError(
+                .unsupported,
+                "backend '\(engine.name)' gives its stores to owners only and opens none for reading"
+            )
+        }
+        return ViewConnection(view)
+    }
+
     private static func asking<Success>(_ work: () throws -> Success) throws(StorageError)
         -> Success
     {
@@ -135,6 +156,10 @@ final class ConnectedHome: StoreHome {
 
     /// Connects as the owner that this was, and reads again what a lost answer leaves open.
     private func connect() throws(StorageError) -> any EngineConnection {
+        if isReadOnly {
+            throw StorageError(
+                .unavailable, "the connection over which the store was read is gone; open it again")
+        }
         request.attempt += 1
         let new = try Self.connect(engine, request)
         watch.use(new.interrupt)

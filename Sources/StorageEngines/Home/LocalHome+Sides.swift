@@ -187,6 +187,7 @@ extension LocalHome {
     }
 
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+        if isReadOnly { return }
         try quarantine.keep(bytes: bytes, reason: reason, report)
     }
 

@@ -42,6 +42,7 @@ final class LocalHome: StoreHome {
     /// After a sync that failed, what is read may come from memory and be on no disk.
     var tellsOutcomes: Bool { false }
     var abilities: EngineAbilities { engine.abilities }
+    var isReadOnly: Bool { copy != nil }
     var place: String { copy?.source.path ?? directory.path }
 
     /// The home of a copy of a store.

@@ -107,7 +107,8 @@ final class ReadOnlyCopy {
 /// The keys of a store that may not be changed: they are asked of the store itself, and stay.
 private struct ReadOnlyKeyStore: IncognitoKeyStore {
     let base: any IncognitoKeyStore
-    let source: any FileDirectory
+    /// The store's own directory, if it has one.
+    let source: (any FileDirectory)?
 
     var name: String { base.name }
     var survives: Durability { base.survives }
@@ -127,8 +128,8 @@ private struct ReadOnlyKeyStore: IncognitoKeyStore {
 }
 
 extension IncognitoProtection {
-    /// The same for a copy of a store.
-    func forCopy(of source: any FileDirectory) -> IncognitoProtection {
+    /// The same for a copy of a store, or a view of one that has no directory.
+    func forCopy(of source: (any FileDirectory)?) -> IncognitoProtection {
         var protection = self
         protection.keyStore = ReadOnlyKeyStore(base: keyStore, source: source)
         protection.otherKeyStores = otherKeyStores.map {

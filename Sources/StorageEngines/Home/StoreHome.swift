@@ -14,6 +14,9 @@ protocol StoreHome: AnyObject {
     var place: String { get }
     /// Whether this opening makes the store, or one that was interrupted made it in part.
     var isNew: Bool { get }
+    /// Whether nothing of the store may change: what opening it does otherwise, a new generation above all,
+    /// is left out, and what cannot be read without changes is changed in a copy.
+    var isReadOnly: Bool { get }
     /// What an operator should know of it, in sentences.
     var notes: [String] { get throws(StorageError) }
 

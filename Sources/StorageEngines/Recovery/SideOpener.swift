@@ -104,6 +104,8 @@ struct SideOpener {
     }
 
     private func begin(_ side: Side) throws {
+        // The earlier generation of what is only looked at is that of its last opener.
+        if home.isReadOnly { return }
         do {
             if kind == .regular && !side.hasManifest { try side.beginManifest() }
             try side.beginGeneration(at: home.environment.now())

@@ -77,6 +77,13 @@ extension OrderedSessionStorage.State {
                 keeper.absence = .init(
                     error: StorageError(ofEngine: error), search: absence.search)
             }
+        case .lost(let reason) where opened.home.isReadOnly:
+            keeper.absence?.error = StorageError(
+                .keyUnavailable,
+                """
+                incognito sessions of '\(opened.home.place)' can never be read again, and the next opening \
+                that may change the store removes them: \(reason)
+                """)
         case .lost(let reason):
             try keeper.vault.removeFiles()
             keeper.absence = nil

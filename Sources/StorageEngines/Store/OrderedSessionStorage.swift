@@ -31,7 +31,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ///
     /// Throws `notFound`, `unsafeLocation`, `locked`, `incompatibleFormat`, `permissionDenied` or
     /// `outOfSpace`, and then has changed nothing. With `StorageAccess.readOnly` it opens a copy of the
-    /// files, which is removed when the store is closed, and changes nothing of the store in any case.
+    /// files, which is removed when the store is closed, and changes nothing of the store in any case: it
+    /// takes no generation, and repairs only the copy.
     ///
     /// - Parameter incognito: seals the incognito side; `nil` leaves it in the clear. A side whose
     ///   key is certainly not held any more is removed and counted in
@@ -64,21 +65,16 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         }
     }
 
-    /// The same for an engine with a place of its own. Also throws `unavailable` if that does not answer,
-    /// and `invalidConfiguration` if the key store would keep the key in a directory of the store.
+    /// The same for an engine with a place of its own. With `StorageAccess.readOnly` it opens a view of the
+    /// store, beside its owner, or throws `unsupported` if the engine has none. Also throws `unavailable`
+    /// if that does not answer, and `invalidConfiguration` if the key store would keep the key in a directory
+    /// of the store.
     public convenience init(
         opening configuration: StorageConfiguration,
         engine: any ConnectedEngine,
         incognito: IncognitoProtection? = nil,
         in environment: StoreEnvironment = .system
     ) throws(StorageError) {
-        guard configuration.access == .readWrite else {
-            throw StorageError(
-                .unsupported,
-                "backend '\(engine.name)' keeps its stores elsewhere and opens none for reading only",
-                operation: "open"
-            ).about(configuration.location)
-        }
         if let keyStore = incognito?.keyStore, keyStore.keepsKeysInStore {
             throw StorageError(
                 .invalidConfiguration,
@@ -88,7 +84,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
                 """, operation: "open"
             ).about(configuration.location)
         }
-        try self.init(configuration, engine, incognito) { () throws(StorageError) in
+        let keys = configuration.access == .readOnly ? incognito?.forCopy(of: nil) : incognito
+        try self.init(configuration, engine, keys) { () throws(StorageError) in
             try ConnectedHome(configuration, engine: engine, in: environment)
         }
     }
@@ -126,7 +123,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         }
         try findIncognitoKey("open")
         // What is left of a side that is gone already; if that fails, the next opening tries again.
-        if try !withState("open", { try $0.open().home.holdsIncognito }) {
+        if access == .readWrite, try !withState("open", { try $0.open().home.holdsIncognito }) {
             do throws(StorageError) {
                 try destroyLeftKey("open")
             } catch { try withState("open") { try $0.noteLeftKey(error) } }

@@ -40,7 +40,7 @@ struct Browse: AsyncParsableCommand {
     func run() async throws {
         let lines = try script.map(readScript) ?? CommandLines.standardInput()
         var asked: TerminationSignal?
-        try await store.withStore(create: true) { asked = try await browse(lines, $0) }
+        try await store.withStore(to: .make) { asked = try await browse(lines, $0) }
         asked?.endProcess()
     }
 

@@ -11,7 +11,7 @@ struct DeleteIncognito: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let count = try await store.withStore { store in
+        let count = try await store.withStore(to: .change) { store in
             let count = try await store.sessions().filter { $0.side == .incognito }.count
             try await store.deleteIncognito()
             return count

@@ -3,7 +3,7 @@ import BrowserSessions
 import SessionInterop
 import ToolSupport
 
-struct Digest: AsyncParsableCommand {
+struct Digest: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints a SHA-256 of all sessions: equal contents, equal digests.",
         discussion: """
@@ -14,7 +14,7 @@ struct Digest: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
+    func look() async throws {
         var digest = ""
         _ = try await store.tellingLosses(isPartial: false, reading: .nothing) { store, _ in
             let progress = Progress("reading", "tab")

@@ -12,7 +12,7 @@ struct EraseRemoved: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let count = try await store.withStore { store in
+        let count = try await store.withStore(to: .change) { store in
             try await store.eraseRemoved()
             return try await store.sessions().count
         }

@@ -11,7 +11,7 @@ struct Explain: AsyncParsableCommand {
     @OptionGroup var output: FormatArguments
 
     func run() async throws {
-        let selection = try store.resolve(create: true)
+        let selection = try store.resolve(to: .make)
         try output.print(selection.explanation, text: selection.explain())
     }
 }

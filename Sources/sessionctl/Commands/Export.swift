@@ -5,7 +5,7 @@ import Foundation
 public import SessionInterop
 import ToolSupport
 
-struct Export: AsyncParsableCommand {
+struct Export: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract:
             "Writes all sessions as files of other browsers, for people, or as canonical JSON.",
@@ -50,7 +50,7 @@ struct Export: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func look() async throws {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
         let losses = try await store.tellingLosses(

@@ -40,7 +40,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let selection = try store.resolve(create: true)
+        let selection = try store.resolve(to: .make)
         var importer = SessionImporter()
         importer.limits.maximumStateBytes = selection.configuration.maximumStateBytes
         let result = try importer.read(

@@ -20,9 +20,9 @@ struct Initialize: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let selection = try store.resolve(create: true)
+        let selection = try store.resolve(to: .make)
         try await selection.prepare()
-        let count = try await withOpen(selection) { try await $0.sessions().count }
+        let count = try await sessions(of: selection)
         let answer = Answer(
             backend: selection.backend.name, location: selection.location,
             sessions: count)
@@ -32,5 +32,14 @@ struct Initialize: AsyncParsableCommand {
                 "\(answer.backend) store at \(answer.location), "
                     + counted(answer.sessions, "session")
             ])
+    }
+
+    /// How many sessions there are in the store, which is made if there is none.
+    private func sessions(of selection: ResolvedSelection) async throws -> Int {
+        do {
+            return try await store.withStore(to: .look) { try await $0.sessions().count }
+        } catch let error as StorageError where [.notFound, .unsupported].contains(error.code) {
+            return try await withOpen(selection) { try await $0.sessions().count }
+        }
     }
 }

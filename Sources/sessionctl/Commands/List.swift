@@ -3,14 +3,14 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-struct List: AsyncParsableCommand {
+struct List: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the sessions with their numbers of tabs, groups and history entries.")
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
+    func look() async throws {
         var summaries: [SessionSummary] = []
         let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
             store, losses in

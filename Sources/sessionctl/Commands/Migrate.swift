@@ -42,25 +42,14 @@ struct Migrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interruption = Interruption()
-        let signals = interruption.listen()
-        defer { for signal in signals { signal.cancel() } }
-        // Each call to a store throws once it is cancelled, so that both are closed, and the copy goes in
-        // which an engine reads the source.
-        let work = Task { try await migrate() }
-        interruption.watch { work.cancel() }
-        do {
-            try await work.value
-        } catch let error as StorageError where error.code == .cancelled {
-            throw StorageError(
-                .cancelled, "it was interrupted; run it again, and it goes on where it was",
-                operation: "migrate")
+        try await interruptible("migrate", "run it again, and it goes on where it was") {
+            try await migrate()
         }
     }
 
     private func migrate() async throws {
-        let source = try resolveForReading("--from", from)
-        let target = dryRun ? try resolveForReading("--to", to) : try resolve("--to", to, [:])
+        let source = try resolve("--from", from, to: .look)
+        let target = try resolve("--to", to, to: dryRun ? .look : .make)
         let place = source.configuration.location
         guard !SamePlace.areOne(place, target.configuration.location) else {
             throw StorageError(
@@ -139,25 +128,13 @@ struct Migrate: AsyncParsableCommand {
             + (dryRun ? [] : ["both stores hold the same: \(copied.digest)"])
     }
 
-    /// A store that is not changed. One at an address has no copy that could be read instead, so it is
-    /// opened as by its owner: nobody else changes it meanwhile.
-    private func resolveForReading(_ argument: String, _ store: String) throws(StorageError)
-        -> ResolvedSelection
-    {
-        let found = try resolve(argument, store, ["create": .bool(false)])
-        guard found.backend.locationForm == .path else { return found }
-        return try resolve(
-            argument, store,
-            ["create": .bool(false), "access": .text(StorageAccess.readOnly.rawValue)])
-    }
-
-    private func resolve(_ argument: String, _ store: String, _ options: [String: OptionValue])
+    private func resolve(_ argument: String, _ store: String, to purpose: StorePurpose)
         throws(StorageError) -> ResolvedSelection
     {
         var request = SelectionRequest(
             store: store, environment: [:],
             workingDirectory: FileManager.default.currentDirectoryPath)
         request.storeArgument = argument
-        return try request.resolve(registry: .tool(), code: .code(options: options))
+        return try request.resolve(registry: .tool(), code: .code(options: purpose.options))
     }
 }

@@ -4,15 +4,15 @@ import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
-struct Check: AsyncParsableCommand {
+struct Check: LookingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads everything and reports damage; repairs nothing that opening does not.")
+        abstract: "Reads everything and reports damage; repairs nothing.")
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
-        let selection = try store.resolve(create: false)
+    func look() async throws {
+        let selection = try store.resolve(to: .look)
         let (report, losses) = try await withOpen(selection) { store in
             let report = try await store.check()
             return (report, await StoreLosses(of: report, in: store))
@@ -34,7 +34,7 @@ struct Repair: AsyncParsableCommand {
     var purgeQuarantine = false
 
     func run() async throws {
-        let report = try await store.withStore { store in
+        let report = try await store.withStore(to: .change) { store in
             var report = try await store.repair()
             if purgeQuarantine {
                 try await store.purgeQuarantine()

@@ -20,7 +20,7 @@ struct Remove: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
-        let selection = try store.resolve(create: false)
+        let selection = try store.resolve(to: .change)
         let found = try await FoundStore(selection)
         if !yes { try Self.ask(about: found) }
         guard try await selection.remove() else {
@@ -78,7 +78,7 @@ private struct FoundStore: Encodable {
         -> any SessionStorage
     {
         var configuration = selection.configuration
-        configuration.options["access"] = .text(StorageAccess.readOnly.rawValue)
+        configuration.options.merge(StorePurpose.look.options) { $1 }
         do throws(StorageError) {
             return try await selection.backend.open(configuration)
         } catch {

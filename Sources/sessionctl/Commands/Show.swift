@@ -4,7 +4,7 @@ import CommandLineSupport
 import SessionInterop
 import ToolSupport
 
-struct Show: AsyncParsableCommand {
+struct Show: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows one session: its tabs in order and, if asked, the state they have.")
 
@@ -22,7 +22,7 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
 
-    func run() async throws {
+    func look() async throws {
         let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
             store, tell in
             let id = try await session.session(in: store)

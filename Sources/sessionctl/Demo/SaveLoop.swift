@@ -40,13 +40,13 @@ struct SaveLoop: AsyncParsableCommand {
 
     func run() async throws {
         if let verify {
-            let found = try await store.withStore { store in
+            let found = try await store.withStore(to: .look) { store in
                 try await SaveLoopCheck.verify(store, acknowledged: verify)
             }
             return try Console.line("found \(found)")
         }
         let level = Durability(rawValue: durability) ?? .powerLoss
-        try await store.withStore(create: true) { store in
+        try await store.withStore(to: .make) { store in
             let earlier = try await SaveLoopCheck.verify(store, acknowledged: 0)
             for count in (earlier + 1)... {
                 var changes = SessionChanges()

@@ -36,7 +36,7 @@ extension StoreArguments {
         isPartial: Bool, reading: LossesToTell.Reading,
         _ work: (any SessionStorage, LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
-        let selection = try resolve(create: false)
+        let selection = try resolve(to: .look)
         return try await withOpen(selection) { store in
             try await LossesToTell.telling(
                 of: store, at: selection.configuration.location, isPartial: isPartial,

@@ -58,6 +58,21 @@ final class StrangeConnectedEngine: ConnectedEngine {
         return StrangeConnection(self, request.owner)
     }
 
+    /// What there is now, beside the owner; `nil` unless it is one that gives views.
+    func view(_ request: ConnectionRequest) -> (any EngineView)? {
+        guard name == "viewed" else { return nil }
+        return state.withLock { state in
+            let copy = StrangeConnectedEngine(name, limits: abilities.limits)
+            let (partitions, manners) = (state.partitions, state.manners)
+            copy.state.withLock { copied in
+                copied.partitions = partitions
+                copied.manners = manners
+                copied.owner = request.owner
+            }
+            return StrangeConnection(copy, request.owner)
+        }
+    }
+
     func giveUp(_ request: ConnectionRequest) { letGo(request.owner) }
 
     func letGo(_ owner: CommitID) {

@@ -1,0 +1,162 @@
+import ArgumentParser
+import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageConformance
+import TestSupport
+import Testing
+import ToolSupport
+
+@testable import sessionctl
+
+/// Who only looks into a store changes nothing of it.
+@Suite struct LookTests {
+    /// Commands that may change the store that they are given.
+    static let changing = [
+        "init", "import", "migrate", "repair", "delete-incognito", "erase-removed", "remove",
+        "demo", "save-loop",
+    ]
+
+    @Test("Of each command it is said whether it looks or changes")
+    func kinds() {
+        var names: (looking: [String], others: [String]) = ([], [])
+        for command in Sessionctl.configuration.subcommands {
+            let name: String = command._commandName
+            if command is any LookingCommand.Type {
+                names.looking.append(name)
+            } else {
+                names.others.append(name)
+            }
+        }
+        #expect(names.looking == ["list", "show", "digest", "export", "check"])
+        #expect(names.others.filter { $0 != "explain" } == Self.changing)
+    }
+
+    /// How the store was left.
+    enum State: String, CaseIterable { case healthy, killed, damaged }
+
+    struct Entry: Equatable {
+        var bytes: [UInt8]?
+        var attributes: NSDictionary
+    }
+
+    /// What is in a folder, with bytes, rights, numbers and times of change.
+    func picture(_ path: String) throws -> [String: Entry] {
+        var found: [String: Entry] = [:]
+        let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+        for name in [""] + names {
+            let file = "\(path)/\(name)"
+            var attributes = try FileManager.default.attributesOfItem(atPath: file)
+            attributes[.referenceCount] = nil
+            let isFile = attributes[.type] as? FileAttributeType == .typeRegular
+            found[name] = Entry(
+                bytes: isFile ? try FileSystem.read(file) : nil,
+                attributes: attributes as NSDictionary)
+        }
+        return found
+    }
+
+    static let window = SessionID(window: WindowID(high: 0xABC, low: 1))
+
+    func tabs(_ numbers: Range<UInt64>) -> SessionChanges {
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "a title"), for: Self.window)
+        for (number, place) in zip(numbers, OrderKey.evenlySpaced(count: numbers.count)) {
+            changes.put(
+                TabMetadata(
+                    id: TabID(high: 0xABC, low: number), place: place,
+                    url: "https://page-\(number).example/", title: "title of page \(number)"),
+                in: Self.window)
+        }
+        return changes
+    }
+
+    /// A store with an earlier generation, of two tabs, and five tabs now.
+    func store(_ backend: String, _ state: State, _ workspace: Workspace) async throws -> String {
+        let store = workspace.store(backend)
+        try await workspace.withStore(store) { _ = try await $0.save(tabs(0..<2)) }
+        try await workspace.withStore(store) { open in
+            _ = try await open.save(tabs(0..<5))
+            try FileSystem.copy(workspace.file("profile"), to: workspace.file("left"))
+        }
+        if state == .killed {
+            try FileSystem.remove(workspace.file("profile"))
+            try FileSystem.move(workspace.file("left"), to: workspace.file("profile"))
+        } else {
+            try FileSystem.remove(workspace.file("left"))
+        }
+        if state == .damaged {
+            for (file, bytes) in try workspace.files(in: workspace.file("profile/regular")) {
+                var bytes = bytes
+                for place in bytes.positions(of: "title of page 4") { bytes[place + 3] ^= 0x20 }
+                try FileSystem.replace(file, with: bytes)
+            }
+        }
+        return store
+    }
+
+    @Test(
+        "A look changes nothing, however the store was left", arguments: Workspace.triedBackends,
+        State.allCases)
+    func untouched(backend: String, state: State) async throws {
+        let workspace = try Workspace()
+        let store = try await store(backend, state, workspace)
+        let target = workspace.store("directory", "target")
+        let commands = [
+            ["list"], ["show", "\(Self.window)"], ["check"], ["digest"], ["export", "-"],
+            ["export", workspace.file("lists"), "--as", "markdown", "--partial"], ["init"],
+            ["show", "\(Self.window)", "--previous", "--format", "json"], ["remove"],
+            ["save-loop", "--verify", "0"],
+        ]
+        let before = try picture(workspace.file("profile"))
+        for command in commands {
+            let outcome = try Tool.run(command + ["--storage", store])
+            let isRefused = command == ["remove"] || command.first == "save-loop"
+            #expect(outcome.status == 0 || isRefused || state == .damaged, "\(outcome.messages)")
+            if command.contains("--previous"), state != .damaged {
+                #expect(try outcome.json()["tabs"].elements.count == 2)
+            }
+            #expect(try picture(workspace.file("profile")) == before, "\(command)")
+        }
+        let plan = ["migrate", "--dry-run", "--partial", "--from", store, "--to", target]
+        _ = try Tool.run(plan)
+        _ = try Tool.run(["migrate", "--dry-run", "--from", store, "--to", store + "/"])
+        #expect(try picture(workspace.file("profile")) == before)
+    }
+
+    #if os(Linux)
+        @Test(
+            "A look that is interrupted leaves nothing behind",
+            arguments: [SIGINT, SIGTERM, SIGHUP])
+        func interrupted(by signal: Int32) async throws {
+            let workspace = try Workspace()
+            let store = workspace.store("sqlite")
+            try await MigrateTests().manySessions(workspace, store)
+            for folder in ["temporary", "exports"] {
+                try FileSystem.makeDirectory(workspace.file(folder))
+            }
+            let terminal = try PseudoTerminal(columns: 80)
+            let arguments = ["export", workspace.file("exports/list.md"), "--as", "markdown"]
+            let program = try Tool.start(
+                arguments + ["--storage", store], ["TMPDIR": workspace.file("temporary")],
+                output: .nothing, messages: .descriptor(terminal.open()))
+            var text = ""
+            // waits: each turn reads what the program has written
+            while !text.contains("reading "), case let bytes = terminal.read(), !bytes.isEmpty {
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            #expect(try FileSystem.contents(of: workspace.file("temporary")).count == 1)
+            #expect(try FileSystem.contents(of: workspace.file("exports")).count == 1)
+            program.send(signal)
+            // waits: each turn reads what the program has written
+            while case let bytes = terminal.read(), !bytes.isEmpty {
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            #expect(program.end() == .exited(2))
+            #expect(text.contains("it was interrupted; nothing is left of it"), "\(text)")
+            for folder in ["temporary", "exports"] {
+                #expect(try FileSystem.contents(of: workspace.file(folder)) == [], "\(folder)")
+            }
+        }
+    #endif
+}
