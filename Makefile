@@ -5,15 +5,16 @@ SOURCES   = Sources Backends Conformance Tests Package.swift
 # Of the example only what is kept in the repository: it is built in its own folder.
 EXAMPLE   = Examples/WebKitBrowser/Package.swift Examples/WebKitBrowser/Sources
 DEMO      = .build/demo
+PROMISES  = Sources/BrowserSessions/BrowserSessions.docc/Promises.md
 # Where a sync costs nothing.
 MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 # What is known to fail is no error; it is told all the same, with the exit code 2.
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test budget ratchet nightly outside webkit browsers postgresql postgresql-ha check powerlab \
-    contract bench lint lint-format lint-waits lint-ratchet fetched format schema clean
+    contract bench lint lint-format lint-waits lint-ratchet lint-measured fetched format schema clean
 
-# Saves real sessions with every backend, restores them in new processes, survives a kill; then
+# Saves sample sessions with every backend, restores them in new processes, survives a kill; then
 # does the same with a small browser in the terminal.
 # Another input: make run SESSIONS=/path/to/session/files
 run:
@@ -51,8 +52,8 @@ budget:
 ratchet:
 	@perl .ci/ratchet $(if $(LOWER),--lower,--list)
 
-# All that the proofs can try, in parts, each with a log and a time of its own: make nightly PART=suite
-# The parts: tests suite outside webkit browsers postgresql, and apart powerlab and cluster.
+# What takes too long for each change, in parts, each with a log and a time of its own: make nightly PART=suite
+# The parts: tests suite outside webkit browsers postgresql; by their names alone powerlab and cluster.
 nightly:
 	@bash .ci/nightly $(PART)
 
@@ -91,12 +92,13 @@ check:
 	.build/release/storagecheck verify-suite
 
 # More than 100,000 power cuts, and thousands of kills, failing calls and damaged files for each backend,
-# and as root cuts of a real ext4 by the kernel; writes the page of what is promised. Half an hour to an hour.
+# and as root cuts of a real ext4 by the kernel; writes the page of what is promised, and how long that took.
 powerlab:
 	@bash .ci/dependencies
 	swift build -c release --product storagecheck
-	TMPDIR=$(MEMORY) .build/release/storagecheck --group CRASH,POWER,FAULT,RECOVERY --depth long --format promises \
-	    --output Sources/BrowserSessions/BrowserSessions.docc/Promises.md $(KNOWN)
+	began=$$(date +%s); export TMPDIR=$(MEMORY); \
+	    { .build/release/storagecheck --group CRASH,POWER,FAULT,RECOVERY --depth long --format promises \
+	    --output $(PROMISES) $(KNOWN); } && perl .ci/measured --stamp $(PROMISES) $$((($$(date +%s) - began) / 60))
 
 # What a browser's operations cost on every backend, beside what the disk itself costs: about two
 # minutes. Other options: make bench BENCH="--quick --output bench.json"
@@ -105,7 +107,7 @@ bench:
 	swift build -c release --product storagebench
 	@.build/release/storagebench --folder .build $(BENCH)
 
-lint: lint-format lint-waits lint-ratchet
+lint: lint-format lint-waits lint-ratchet lint-measured
 lint-format:
 	swift format lint --strict --recursive --parallel $(SOURCES) $(EXAMPLE)
 lint-waits:
@@ -113,6 +115,8 @@ lint-waits:
 	@bash .ci/waits Examples/WebKitBrowser/Sources
 lint-ratchet:
 	@perl .ci/ratchet
+lint-measured:
+	@perl .ci/measured
 
 # The packages that the tests need, beside lint: each of the two keeps one processor busy.
 fetched:

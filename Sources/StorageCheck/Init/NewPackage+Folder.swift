@@ -10,7 +10,7 @@ extension NewPackage {
 
     var manifest: String {
         """
-        // swift-tools-version: 6.2
+        // swift-tools-version: 6.3
         import PackageDescription
 
         let package = Package(

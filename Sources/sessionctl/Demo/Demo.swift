@@ -10,7 +10,7 @@ import ToolSupport
 /// The main job in one go, for people who see the project for the first time.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Saves real sessions with every backend, restores them, and survives a kill.",
+        abstract: "Saves sample sessions with every backend, restores them, and survives a kill.",
         discussion: """
             The configuration file chooses the backend that comes first; the others follow with \
             SESSION_STORAGE_BACKEND. The stores are removed at the end, or with --keep by the next \

@@ -1,0 +1,78 @@
+import BrowserModel
+import BrowserSessions
+import Foundation
+import SessionRestoration
+import TestSupport
+import Testing
+
+/// What the README says is so.
+@Suite("claims of the README")
+struct ClaimTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test("the example prints the line that stands beside it")
+    @MainActor func printedLine() async throws {
+        let example = try text("Tests/ReadmeTests/HostExample.swift")
+        let line = try #require(example.firstMatch(of: /\/\/ Prints: (.+)/)?.output.1)
+        let folder = TemporaryFolder()
+        for launch in 0..<2 {
+            let browser = try await Browser(store: folder.file("store"))
+            if launch == 0 {
+                try browser.browse()
+            } else {
+                #expect(browser.sessions.report?.description == String(line))
+            }
+            try await browser.sessions.close()
+            try await browser.sessions.currentStorage.close()
+        }
+    }
+
+    @Test("the manifests need the Swift that it names, and name the package whatever its folder is")
+    func manifests() throws {
+        let swift = try #require(
+            try text("README.md").firstMatch(of: /with Swift (\d+\.\d+)/)?.output.1)
+        let manifests = [
+            "Package.swift", "Tests/OutsideBackend/Package.swift",
+            "Examples/WebKitBrowser/Package.swift",
+            "Sources/StorageCheck/Init/NewPackage+Folder.swift",
+        ]
+        for manifest in manifests {
+            let version = try text(manifest).firstMatch(of: /swift-tools-version: (\S+)/)?.output.1
+            #expect(version == swift, "\(manifest)")
+        }
+        for page in manifests + ["README.md"] {
+            let unnamed = try text(page).matches(of: /\.package\(\s*path:/)
+            #expect(unnamed.isEmpty, "\(page): .package(path:) works only in a clone of one name")
+        }
+    }
+
+    @Test("pages with figures say how old these are, and very old ones fail")
+    func figures() throws {
+        func check(_ most: String) throws -> (status: Int32, text: String) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["MEASURED_MOST=\(most)", "perl", ".ci/measured"]
+            process.currentDirectoryURL = Self.root
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            let text = String(
+                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text)
+        }
+        let (status, text) = try check("-1")
+        if text.contains("has not the whole history") || text.contains("no repository") { return }
+        #expect(status == 1)
+        for words in ["README.md: error", "Promises.md: error", "again: make powerlab"] {
+            #expect(text.contains(words), "\(text)")
+        }
+        #expect(text.contains("storagebench report .build/readme.json --readme README.md"))
+    }
+}
