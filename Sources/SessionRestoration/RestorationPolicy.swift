@@ -19,7 +19,7 @@ public struct RestorationPolicy: Sendable {
     /// effect; what changes the same side waits until the store has ended it, or another takes its place.
     public var answerLimit: Duration = .seconds(60)
     /// Names of blobs that the host keeps with its tabs, beside the history and the native state: by
-    /// default the page's icon.
+    /// default the page's icon. A name is written as text: `[.icon, "example.notes"]`.
     public var extraStates: [StateName] = [.icon]
     /// How long a save that somebody awaits, and a tab that is closed or unloaded, wait for a page that is
     /// asked for its state. What it says later comes with a later save. WebKit writes down where a page is
