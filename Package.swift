@@ -269,7 +269,6 @@ let package = Package(
         .executableTarget(
             name: "recordserver", dependencies: ["ServedRecords"] + support,
             path: "Tests/RecordServer"),
-        // Real browsers without a display: what tests ask them.
         .target(
             name: "BrowserDriving", dependencies: ["StorageConformance", "TestSupport"],
             path: "Tests/BrowserDriving"),
@@ -333,9 +332,11 @@ let package = Package(
                 "SessionSamples", "SessionTesting", "TestSupport",
             ]),
         test("BackendSelectionTests", ["BackendSelection", "BrowserSessions"]),
+        .executableTarget(
+            name: "readmehost", dependencies: ["DirectoryBackend", "SessionRestoration"],
+            path: "Tests/ReadmeHost"),
         test(
-            "ReadmeTests", local, support,
-            ["BackendSelection", "BrowserModel", "BrowserSessions", "SessionRestoration"]),
+            "ReadmeTests", local, support, ["BackendSelection", "readmehost"]),
         test(
             "SessionInteropTests",
             [
@@ -358,7 +359,6 @@ let package = Package(
                 "BackendSelection", "CommandLineSupport", "IncognitoEncryption", "SessionInterop",
                 "ToolSupport", "demobrowser", "sessionctl", "storagebench", "storagecheck",
             ]),
-        // With a server alone: see .ci/postgresql.
         test(
             "PostgreSQLTests", core, support,
             [

@@ -57,6 +57,17 @@ import Testing
         #expect(outcome.output.contains("Page 8"))
     }
 
+    @Test("A signal that asks it to end ends it in order", arguments: [SIGTERM, SIGHUP, SIGINT])
+    func signals(number: Int32) throws {
+        let browser = try BrowserProcess(store)
+        browser.send(["open demo:page/7", "tabs"])
+        // waits: each turn blocks until the browser has printed a line
+        while let line = browser.line(), !line.contains("Page 7") {}
+        #expect(browser.end(by: number) == .signal(number))
+        let after = try Outcome(of: store, input: ["tabs"])
+        #expect(after.output.contains("ended in order") && after.output.contains("Page 7"))
+    }
+
     @Test func whatCanNotBeDoneIs2() throws {
         let outcome = try Outcome(of: ["--storage", "sqlit://\(folder.file("profile"))"])
         #expect(outcome.status == 2)

@@ -5,6 +5,8 @@ import SessionRestoration
 import TestSupport
 import Testing
 
+@testable import readmehost
+
 /// What the README says is so.
 @Suite("claims of the README")
 struct ClaimTests {
@@ -17,7 +19,7 @@ struct ClaimTests {
 
     @Test("the example prints the line that stands beside it")
     @MainActor func printedLine() async throws {
-        let example = try text("Tests/ReadmeTests/HostExample.swift")
+        let example = try text("Tests/ReadmeHost/Browser.swift")
         let line = try #require(example.firstMatch(of: /\/\/ Prints: (.+)/)?.output.1)
         let folder = TemporaryFolder()
         for launch in 0..<2 {

@@ -6,6 +6,8 @@ import SessionRestoration
 import TestSupport
 import Testing
 
+@testable import readmehost
+
 @Suite("README")
 struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
@@ -23,8 +25,8 @@ struct ReadmeTests {
 
     @Test("the Swift example is the one that is compiled here")
     func exampleIsCompiled() throws {
-        for file in ["HostExample", "ReadmeExample"] {
-            let source = try text("Tests/ReadmeTests/\(file).swift")
+        for file in ["ReadmeHost/Browser", "ReadmeTests/ReadmeExample"] {
+            let source = try text("Tests/\(file).swift")
             #expect(try blocks("swift").contains(source), "\(file) is not in the README")
         }
     }

@@ -43,57 +43,72 @@ public enum TerminationSignal: Hashable, Sendable, CaseIterable {
 /// The signals that ask the process to end, as they come: a host closes its restorer at the first one.
 ///
 /// ```swift
-/// for await signal in TerminationSignals() {
+/// let signals = TerminationSignals()
+/// // … launch …
+/// for await signal in signals {
 ///     try? await sessions.close()
 ///     signal.endProcess()
 /// }
 /// ```
 ///
-/// While somebody iterates, these signals do not end the process by themselves; afterwards they do again.
-/// What has no time to close is judged as a crash at the next launch, and comes back.
+/// From its making these signals do not end the process by themselves; they do again once nothing holds it
+/// and nothing iterates. Iterate it once. A process that has no time to close has crashed, and its windows
+/// come back as after any crash.
 public struct TerminationSignals: AsyncSequence, Sendable {
     public typealias Element = TerminationSignal
     public typealias Failure = Never
 
-    private let signals: [TerminationSignal]
+    private let catching: Catching
 
     /// - Parameter signals: which of them; all by default.
     public init(_ signals: [TerminationSignal] = TerminationSignal.allCases) {
-        self.signals = signals
+        catching = Catching(signals)
     }
 
-    /// From now on the signals are caught, until the iterator is gone or its task is cancelled.
-    public func makeAsyncIterator() -> AsyncStream<TerminationSignal>.Iterator {
-        let (stream, continuation) = AsyncStream<TerminationSignal>.makeStream()
-        let catching = Catching(signals, continuation)
-        continuation.onTermination = { _ in catching.stop() }
-        return stream.makeAsyncIterator()
+    public func makeAsyncIterator() -> Iterator { Iterator(catching) }
+
+    /// Waits for the next signal.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let catching: Catching
+        private var caught: AsyncStream<TerminationSignal>.Iterator
+
+        fileprivate init(_ catching: Catching) {
+            self.catching = catching
+            caught = catching.caught.makeAsyncIterator()
+        }
+
+        /// `nil` if the task is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> TerminationSignal? {
+            await caught.next(isolation: actor)
+        }
     }
 }
 
-/// Catches signals until it is stopped.
+/// Catches signals as long as it is there.
 private final class Catching: Sendable {
+    let caught: AsyncStream<TerminationSignal>
     private let sources: Mutex<[any DispatchSourceSignal]>
 
-    init(
-        _ signals: [TerminationSignal], _ continuation: AsyncStream<TerminationSignal>.Continuation
-    ) {
+    init(_ signals: [TerminationSignal]) {
+        let (caught, continuation) = AsyncStream<TerminationSignal>.makeStream()
+        self.caught = caught
         sources = Mutex(
-            signals.map { caught in
-                signal(caught.number, SIG_IGN)
+            signals.map { wanted in
+                signal(wanted.number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(
-                    signal: caught.number, queue: .global())
-                source.setEventHandler { continuation.yield(caught) }
-                source.setCancelHandler { signal(caught.number, SIG_DFL) }
+                    signal: wanted.number, queue: .global())
+                source.setEventHandler { continuation.yield(wanted) }
+                source.setCancelHandler { signal(wanted.number, SIG_DFL) }
                 source.resume()
                 return source
             })
     }
 
-    func stop() {
+    deinit {
         sources.withLock { sources in
             for source in sources { source.cancel() }
-            sources = []
         }
     }
 }

@@ -22,6 +22,8 @@ final class SaveSchedule {
     /// Whether a delayed save waits for its turn: while the store does not answer one waits, not one every
     /// few seconds.
     private var isDelayedSaveWaiting = false
+    /// Whether a save without delay was asked for and has not begun: a thousand windows that close are one.
+    private var isSaveWaiting = false
 
     init(
         _ policy: RestorationPolicy, _ work: HostWork, _ logger: Logger,
@@ -53,11 +55,14 @@ final class SaveSchedule {
 
     /// Saves soon, without the delay: for callers that cannot wait.
     func saveSoon() {
-        guard isRunning else { return }
+        guard isRunning, !isSaveWaiting else { return }
+        isSaveWaiting = true
         weak let schedule = self
         work.enqueue {
             await schedule?.beforeSaveSoon()
-            guard let schedule, schedule.isRunning else { return }
+            guard let schedule else { return }
+            defer { schedule.isSaveWaiting = false }
+            guard schedule.isRunning else { return }
             try? await schedule.save(nil)
         }
     }
@@ -74,6 +79,7 @@ final class SaveSchedule {
     func saveBegins() {
         stopTimers()
         isDelayedSaveWaiting = false
+        isSaveWaiting = false
     }
 
     /// Nothing is sent any more by itself.

@@ -93,8 +93,9 @@ final class Launch {
     private var loadingTabs: [TabID] {
         loading.removeAll { $0.tab.map { !$0.isLoading || $0.isClosed } ?? true }
         let ids = loading.map(\.id)
+        let known = Set(ids)
         return Array(
-            (ids + realizing.filter { !ids.contains($0) }).suffix(LaunchMarker.maximumTabs))
+            (ids + realizing.filter { !known.contains($0) }).suffix(LaunchMarker.maximumTabs))
     }
 
     /// A window came to the foreground or left it.
@@ -122,7 +123,8 @@ final class Launch {
         realizing += ids
         await note.writeIfStale()
         await realize(active)
-        realizing.removeAll { ids.contains($0) }
+        let done = Set(ids)
+        realizing.removeAll { done.contains($0) }
         note.writeSoon(atOnce: true)
     }
 

@@ -79,9 +79,8 @@ private enum Input: Sendable {
     /// What comes first, as it comes.
     static func merged(_ lines: AsyncStream<String>) -> AsyncStream<Input> {
         let (inputs, input) = AsyncStream<Input>.makeStream()
-        let signals = Task {
-            for await signal in TerminationSignals() { input.yield(.signal(signal)) }
-        }
+        let caught = TerminationSignals()
+        let signals = Task { for await signal in caught { input.yield(.signal(signal)) } }
         let reading = Task {
             for await line in lines { input.yield(.line(line)) }
             input.yield(.end)

@@ -39,6 +39,12 @@ final class BrowserProcess {
     /// Ends it with SIGKILL; what it has printed can still be read.
     func kill() { program.kill() }
 
+    /// Asks it politely to end, and waits until it has.
+    func end(by signal: Int32) -> ProcessEnd {
+        program.send(signal)
+        return program.end()
+    }
+
     func closeInput() { program.closeInput() }
 
     /// Closes its input and waits until it ends, when all that it has printed was read.

@@ -97,6 +97,16 @@ struct SaveTimingTests {
         #expect(state.history.entries.map(\.title) == ["a", "a2"])
     }
 
+    @Test func windowsThatCloseOneAfterTheOtherAreOneSave() async throws {
+        let host = try await Host.launched()
+        var windows: [Window] = []
+        for number in 0..<50 { windows.append(try await host.window("\(number)")) }
+        for window in windows { try host.windows.close(window) }
+        await host.waitUntilIdle()
+        #expect(host.storage.calls(of: .save).count == 1)
+        #expect(host.restorer.isSaved && host.restorer.closed.windows.count == 50)
+    }
+
     @Test func aChangeDuringASaveIsSavedByTheNext() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")

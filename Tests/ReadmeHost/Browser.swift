@@ -9,7 +9,7 @@ final class Browser {
     let profile: Profile
     let sessions: SessionRestorer
 
-    /// The windows are back when it returns; from then on every change is saved in time.
+    /// Launch: the windows are back when it returns; from then on every change is saved in time.
     init(store location: String) async throws {
         let store = try await StorageBackend.directory.open(
             StorageConfiguration(location: location))
@@ -17,6 +17,29 @@ final class Browser {
         sessions = SessionRestorer(profile: profile, storage: store)
         // Prints: 2 windows with 4 tabs came back; 1 private window with 1 tab
         print(try await sessions.restore())
+    }
+
+    /// Background: the user sees no window any more, and the system may end the app. What changed is
+    /// saved at once.
+    func enterBackground() {
+        for window in profile.windows { window.enterBackground() }
+    }
+
+    /// Quit: everything is saved, and what is open comes back at the next launch.
+    func quit() async throws {
+        try await sessions.close()
+        try await sessions.currentStorage.close()
+    }
+
+    /// A program that browses until the system, or ^C, asks it to end. (`@main` before the class.)
+    static func main() async throws {
+        let signals = TerminationSignals()
+        let browser = try await Browser(store: "profile")
+        if browser.profile.windows.isEmpty { try browser.browse() }
+        for await signal in signals {
+            try await browser.quit()
+            signal.endProcess()
+        }
     }
 
     /// Tabs that crashed the app are kept out of the way until the user has decided.
