@@ -4,7 +4,16 @@ import Logging
 /// When what waits is sent by itself, and how that goes: delays, tries after a failure, and the health.
 final class SaveSchedule {
     /// Whether anything is sent by itself.
-    var isRunning = false
+    var isRunning = false {
+        didSet {
+            guard isRunning else { return }
+            hasRun = true
+            reminder?.cancel()
+        }
+    }
+    private var hasRun = false
+    /// Says that nothing is saved yet, if that lasts.
+    private var reminder: Task<Void, Never>?
     private(set) var health = SaveHealth.healthy
     /// Sends all that waits; `nil` for all that the store can promise.
     var save: (Durability?) async throws(StorageError) -> Void = { _ in }
@@ -39,6 +48,7 @@ final class SaveSchedule {
 
     /// The first change starts the delay; later ones do not extend it.
     func somethingChanged() {
+        if !hasRun { remind() }
         guard isRunning, delay == nil, retry == nil else { return }
         weak let schedule = self
         delay = work.after(policy.saveDelay) {
@@ -49,6 +59,18 @@ final class SaveSchedule {
             try? await schedule.save(schedule.policy.durability ?? schedule.usualDurability())
         }
     }
+
+    /// A host may open windows before it restores, but a host that forgets to restore saves nothing.
+    private func remind() {
+        guard reminder == nil else { return }
+        let (logger, limit) = (logger, policy.answerLimit)
+        reminder = work.remind(after: limit) {
+            logger.critical(
+                "windows were opened and restore() was not called for \(limit): nothing is saved")
+        }
+    }
+
+    deinit { reminder?.cancel() }
 
     /// What delayed saves survive if the policy does not say.
     var usualDurability: () -> Durability = { .processCrash }

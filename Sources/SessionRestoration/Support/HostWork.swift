@@ -97,6 +97,17 @@ final class HostWork {
         }
     }
 
+    /// Does something that needs no isolation after a delay, also if nothing was started.
+    func remind(
+        after delay: Duration, _ work: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
+        let (_, wait) = Self.deadline(delay, on: clock)
+        return Task {
+            guard (try? await wait()) != nil else { return }
+            work()
+        }
+    }
+
     private func take(_ signal: Signal) -> [Job] {
         var taken: [Job] = []
         switch signal {

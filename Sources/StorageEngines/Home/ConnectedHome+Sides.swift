@@ -131,9 +131,39 @@ extension ConnectedHome {
     func purgeQuarantine() throws(StorageError) { try removeQuarantined { _ in true } }
 
     private func ageQuarantine() throws(StorageError) {
-        let oldest = environment.seconds - Quarantine.maximumAge
+        guard !record.quarantine.isEmpty else { return }
+        let before = quarantineAge
+        var ages = before
+        ages.goOn(to: environment.seconds, items: record.quarantine.map(\.partition))
         let kept = Set(record.quarantine.suffix(Quarantine.maximumItems).map(\.partition))
-        try removeQuarantined { $0.time < oldest || !kept.contains($0.partition) }
+        // An opening writes nothing for the seconds since the last one.
+        if ages.count - before.count >= 3600 || ages.marks != before.marks {
+            try edit { home in
+                (home.quarantineCount, home.quarantineSeen) = (ages.count, ages.seen)
+                for index in home.quarantine.indices {
+                    home.quarantine[index].mark =
+                        ages.marks[home.quarantine[index].partition] ?? ages.count
+                }
+            }
+        }
+        let old = record.quarantine.map(\.partition).filter {
+            ages.age(of: $0) > Quarantine.maximumAge
+        }
+        let leaving = record.quarantine.map(\.partition).filter {
+            old.contains($0) || !kept.contains($0)
+        }
+        try removeQuarantined { leaving.contains($0.partition) }
+        removedFromQuarantine += leaving.map {
+            Quarantine.sentence($0, isTooOld: old.contains($0))
+        }
+    }
+
+    private var quarantineAge: QuarantineAge {
+        let marks = record.quarantine.filter { $0.mark >= 0 }.map { ($0.partition, $0.mark) }
+        let seen = record.quarantineSeen > 0 ? record.quarantineSeen : environment.seconds
+        return QuarantineAge(
+            count: record.quarantineCount, seen: seen,
+            marks: Dictionary(marks, uniquingKeysWith: { first, _ in first }))
     }
 
     private func removeQuarantined(_ isOver: (HomeRecord.Quarantined) -> Bool) throws(StorageError)

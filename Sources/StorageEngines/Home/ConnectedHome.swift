@@ -34,6 +34,8 @@ final class ConnectedHome: StoreHome {
     /// Set once somebody else has the store.
     private var replacement: StorageError?
     private(set) var requests = 0
+    /// What went at this opening because it was kept for long enough.
+    var removedFromQuarantine: [String] = []
 
     private static let partition = "home"
     private static let key = [UInt8]("home".utf8)
@@ -249,5 +251,5 @@ final class ConnectedHome: StoreHome {
         _ = try use { try $0.value(of: Self.key, in: .metadata, of: Self.partition) }
     }
 
-    var notes: [String] { [] }
+    var notes: [String] { removedFromQuarantine }
 }

@@ -12,6 +12,10 @@ struct HomeRecord: Equatable, WireMessage {
     /// Partitions that are to be destroyed.
     var removed: [String] = []
     var quarantine: [Quarantined] = []
+    /// The count by which the quarantine ages, and the time at which it was counted last, as in
+    /// ``QuarantineAge``.
+    var quarantineCount: Int64 = 0
+    var quarantineSeen: Int64 = 0
     /// Whether the store counts as gone.
     var isBeingRemoved = false
 
@@ -33,6 +37,8 @@ struct HomeRecord: Equatable, WireMessage {
         /// In seconds since 1970.
         var time: Int64
         var report: String
+        /// The count at which it was seen first; negative if it was not seen yet.
+        var mark: Int64 = -1
     }
 
     subscript(side: StorageSide) -> Side {
@@ -69,9 +75,12 @@ extension HomeRecord {
                 message.string(1, item.partition)
                 message.fixed64(2, item.time)
                 message.string(3, item.report)
+                if item.mark >= 0 { message.fixed64(4, item.mark) }
             }
         }
         if isBeingRemoved { writer.bool(7, true) }
+        if quarantineCount > 0 { writer.fixed64(8, quarantineCount) }
+        if quarantineSeen > 0 { writer.fixed64(9, quarantineSeen) }
     }
 
     init(payload: UnsafeRawBufferPointer) throws(WireError) {
@@ -87,6 +96,8 @@ extension HomeRecord {
             case (5, .lengthDelimited): removed.append(try reader.string())
             case (6, .lengthDelimited): quarantine.append(try Quarantined(payload: reader.span()))
             case (7, .varint): isBeingRemoved = try reader.bool()
+            case (8, .fixed64): quarantineCount = try reader.fixed64()
+            case (9, .fixed64): quarantineSeen = try reader.fixed64()
             default: _ = try reader.skip(field)
             }
         }
@@ -143,6 +154,7 @@ extension HomeRecord.Quarantined {
             case (1, .lengthDelimited): partition = try reader.string()
             case (2, .fixed64): time = try reader.fixed64()
             case (3, .lengthDelimited): report = try reader.string()
+            case (4, .fixed64): mark = try reader.fixed64()
             default: _ = try reader.skip(field)
             }
         }

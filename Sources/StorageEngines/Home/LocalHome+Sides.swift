@@ -130,7 +130,7 @@ extension LocalHome {
         }
         for draft in Self.drafts { try directory.remove(draft) }
         // What cannot be removed now is removed another time.
-        try? quarantine.age()
+        removedFromQuarantine += (try? quarantine.age()) ?? []
     }
 
     /// What may be left of a file that was being written.

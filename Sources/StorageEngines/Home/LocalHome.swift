@@ -36,6 +36,8 @@ final class LocalHome: StoreHome {
     let identity: StoreIdentity
     /// Nobody could tell by the identity who made the store, only by its files.
     let hadNoIdentity: Bool
+    /// What went at this opening because it was kept for long enough.
+    var removedFromQuarantine: [String] = []
     /// The copy that this is the home of, if the store may not be changed.
     let copy: ReadOnlyCopy?
 
@@ -121,7 +123,7 @@ final class LocalHome: StoreHome {
 
     var notes: [String] {
         get throws(StorageError) {
-            var notes: [String] = []
+            var notes = removedFromQuarantine
             if hadNoIdentity, copy == nil {
                 notes.append("store.json and its copy were missing or damaged, and were made anew")
             }

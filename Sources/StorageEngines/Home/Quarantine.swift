@@ -10,8 +10,8 @@ import BrowserSessions
 
 /// Where damaged bytes are kept for inspection.
 ///
-/// At most 5 items, 64 MiB and 30 days, but the newest item stays whatever its size. Nothing of the
-/// incognito side ever comes here.
+/// At most 5 items, 64 MiB and 30 days, but the newest item stays whatever its size. The days are those of
+/// ``QuarantineAge``, not of the wall clock. Nothing of the incognito side ever comes here.
 struct Quarantine {
     static let maximumItems = 5
     static let maximumBytes = 64 << 20
@@ -53,7 +53,7 @@ struct Quarantine {
     /// The places of all items, the oldest first.
     func items() throws(StorageError) -> [String] {
         guard let files = try files() else { return [] }
-        return try files.names().map { files.path(of: $0) }
+        return try itemNames(files).map { files.path(of: $0) }
     }
 
     /// Removes everything. Afterwards nothing of it can be found.
@@ -64,25 +64,51 @@ struct Quarantine {
     }
 
     /// Removes what is too old, and what is too much, oldest first; names begin with the time.
-    func age() throws(StorageError) {
-        guard let files = try files() else { return }
-        var items: [(name: String, bytes: Int, modified: Int64)] = []
-        for name in try files.names() {
-            let modified = try files.status(of: name)?.modified ?? 0
-            items.append((name, try files.bytes(of: name), modified))
-        }
-        var total = items.reduce(0) { $0 + $1.bytes }
-        var left = items.count
+    ///
+    /// - Returns: what was removed, in sentences.
+    @discardableResult
+    func age() throws(StorageError) -> [String] {
+        guard let files = try files() else { return [] }
+        let names = try itemNames(files)
+        let before = ages(in: files)
+        var ages = before ?? QuarantineAge(now: now)
+        ages.goOn(to: now, items: names)
+        var items: [(name: String, bytes: Int)] = []
+        for name in names { items.append((name, try files.bytes(of: name))) }
+        var (total, left) = (items.reduce(0) { $0 + $1.bytes }, items.count)
+        var removed: [String] = []
         for item in items {
-            let isTooOld = item.modified < now - Self.maximumAge
+            let isTooOld = ages.age(of: item.name) > Self.maximumAge
             let isTooMuch =
                 left > 1 && (left > Self.maximumItems || total > Self.maximumBytes)
             guard isTooOld || isTooMuch else { continue }
             try files.remove(item.name)
+            removed.append(Self.sentence(item.name, isTooOld: isTooOld))
             left -= 1
             total -= item.bytes
         }
-        if left < items.count { try files.sync() }
+        if !removed.isEmpty { try files.sync() }
+        if !names.isEmpty, ages != before {
+            try files.replace(QuarantineAge.fileName, with: [UInt8](ages.text.utf8))
+        }
+        return removed
+    }
+
+    static func sentence(_ item: String, isTooOld: Bool) -> String {
+        "'\(item)' was removed from the quarantine: "
+            + (isTooOld ? "30 days have passed" : "there was too much in it")
+    }
+
+    /// `nil` if there are none that can be read.
+    private func ages(in files: any FileDirectory) -> QuarantineAge? {
+        guard let bytes = try? files.read(QuarantineAge.fileName) else { return nil }
+        return QuarantineAge(text: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private func itemNames(_ files: any FileDirectory) throws(StorageError) -> [String] {
+        try files.names().filter {
+            $0 != QuarantineAge.fileName && $0 != QuarantineAge.fileName + ".new"
+        }
     }
 
     /// `nil` if nothing was ever kept.
@@ -110,7 +136,7 @@ struct Quarantine {
             try? files.removeEntry(name)
             throw error
         }
-        try? age()
+        _ = try? age()
     }
 
     /// A name behind all that are there, whatever the clock says: `20261121T093000Z-00001-damaged-store`.

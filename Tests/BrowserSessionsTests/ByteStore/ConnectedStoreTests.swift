@@ -133,6 +133,30 @@ import Testing
             engine.state.withLock { $0.partitions.keys.filter { $0.contains("quarantine") } } == [])
     }
 
+    /// One with a clock that is wrong removes nothing of the quarantine; what goes, the report says.
+    @Test func theQuarantineAgesByACountOfItsOwn() throws {
+        let store = try open()
+        _ = try store.saveBlocking(changes(40), durability: .processCrash)
+        try store.closeBlocking()
+        engine.behave {
+            $0.reading = { partition, value in partition == "regular-1" ? [] : value }
+        }
+        try open().closeBlocking()
+        engine.behave { $0 = .init() }
+        let day: Int64 = 24 * 3600 * 1_000_000
+        for launch in 1...16 {
+            let time = Timestamp(
+                microseconds: Timestamp.now().microseconds + Int64(launch) * 400 * day)
+            let later = try OrderedSessionStorage(
+                opening: StorageConfiguration(location: "somewhere"), engine: engine,
+                in: StoreEnvironment(now: { time }, random: { UInt64(launch) }))
+            let report = try later.checkBlocking()
+            #expect(report.quarantined.isEmpty == (launch > 15), "launch \(launch)")
+            #expect(report.notes.contains { $0.contains("30 days have passed") } == (launch > 15))
+            try later.closeBlocking()
+        }
+    }
+
     @Test func keysThatAreNotInOrderAreALoss() throws {
         let store = try open()
         _ = try store.saveBlocking(changes(5), durability: .processCrash)

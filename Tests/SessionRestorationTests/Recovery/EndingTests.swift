@@ -50,6 +50,38 @@ struct EndingTests {
         #expect(words(log, .critical).last?.contains("close() was never called") == true)
     }
 
+    @Test func restoringThatIsForgottenLeavesAWordInTheLog() async throws {
+        let (criticals, sender) = AsyncStream<String>.makeStream()
+        let clock = ManualClock()
+        let windows = WindowList()
+        let restorer = SessionRestorer(
+            windows: windows, storage: MemoryStorage(), clock: clock,
+            logger: Logger(label: "test") { _ in CriticalWords(sender: sender) })
+        _ = try windows.open()
+        await clock.waitForSleepers()
+        clock.advance(by: restorer.policy.answerLimit)
+        for await words in criticals {
+            #expect(words.contains("restore() was not called"))
+            break
+        }
+        try await restorer.restore()
+        try await restorer.close()
+    }
+
+    /// Passes on what is critical.
+    private struct CriticalWords: LogHandler {
+        let sender: AsyncStream<String>.Continuation
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.critical
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { sender.yield("\(event.message)") }
+    }
+
     @Test func aProfileThatEndsWhileItsWindowsLiveLeavesAWordInTheLog() async throws {
         let log = InMemoryLogHandler()
         let profiles = ProfileManager(root: "profiles")

@@ -1,0 +1,65 @@
+/// How old items of the quarantine are, by a count of the store's own.
+///
+/// A wall clock that is wrong would remove the only copy of damaged bytes. The count goes on with the clock from
+/// opening to opening, by ``longestGap`` at most and never back, and an item ages from when it was seen first.
+struct QuarantineAge: Equatable {
+    /// More time than this is not believed to have passed between two openings; in seconds.
+    static let longestGap: Int64 = 2 * 24 * 3600
+
+    /// In seconds.
+    private(set) var count: Int64 = 0
+    /// What the wall clock showed when it was counted last; in seconds since 1970.
+    private(set) var seen: Int64
+    /// The count when each item was seen first.
+    private(set) var marks: [String: Int64] = [:]
+
+    /// A new count.
+    init(now: Int64) { seen = now }
+
+    init(count: Int64, seen: Int64, marks: [String: Int64] = [:]) {
+        (self.count, self.seen, self.marks) = (max(0, count), seen, marks)
+    }
+
+    /// Goes on with the count, for those items; of others nothing is known any more.
+    mutating func goOn(to now: Int64, items: [String]) {
+        let (gap, isFar) = now.subtractingReportingOverflow(seen)
+        let believed =
+            isFar ? (now > seen ? Self.longestGap : 0) : min(max(gap, 0), Self.longestGap)
+        let (sum, isFull) = count.addingReportingOverflow(believed)
+        if !isFull { count = sum }
+        seen = now
+        marks = Dictionary(
+            items.map { ($0, min(marks[$0] ?? count, count)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// How old an item is, in seconds.
+    func age(of item: String) -> Int64 { count - (marks[item] ?? count) }
+}
+
+// MARK: - Text
+
+extension QuarantineAge {
+    /// The file beside the items.
+    static let fileName = "ages"
+
+    /// `count SECONDS`, `seen SECONDS`, and of each item `SECONDS NAME`.
+    var text: String {
+        let items = marks.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return (["count \(count)", "seen \(seen)"] + items).joined(separator: "\n") + "\n"
+    }
+
+    /// `nil` if it is not whole: then everything is young.
+    init?(text: String) {
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+        guard text.hasSuffix("\n"), lines.count >= 2, lines.allSatisfy({ $0.count == 2 }),
+            lines[0][0] == "count", let count = Int64(lines[0][1]), count >= 0,
+            lines[1][0] == "seen", let seen = Int64(lines[1][1])
+        else { return nil }
+        self.init(count: count, seen: seen)
+        for line in lines.dropFirst(2) {
+            guard let mark = Int64(line[0]), mark >= 0 else { return nil }
+            marks[String(line[1])] = mark
+        }
+    }
+}
