@@ -13,7 +13,7 @@ struct QuarantineAgeTests {
         for now in [400 * Self.day, 0, -400 * Self.day, .max, .min] {
             age.goOn(to: now, items: ["a"])
         }
-        // Forward twice, for each of which two days are believed.
+        // It went forward twice, and two days are believed of each.
         #expect(age.age(of: "a") == 4 * Self.day)
     }
 
