@@ -144,15 +144,15 @@ import Testing
         try open().closeBlocking()
         engine.behave { $0 = .init() }
         let day: Int64 = 24 * 3600 * 1_000_000
-        for launch in 1...16 {
+        for launch in 1...17 {
             let time = Timestamp(
                 microseconds: Timestamp.now().microseconds + Int64(launch) * 400 * day)
             let later = try OrderedSessionStorage(
                 opening: StorageConfiguration(location: "somewhere"), engine: engine,
                 in: StoreEnvironment(now: { time }, random: { UInt64(launch) }))
             let report = try later.checkBlocking()
-            #expect(report.quarantined.isEmpty == (launch > 15), "launch \(launch)")
-            #expect(report.notes.contains { $0.contains("30 days have passed") } == (launch > 15))
+            #expect(report.quarantined.isEmpty == (launch > 16), "launch \(launch)")
+            #expect(report.notes.contains { $0.contains("30 days have passed") } == (launch > 16))
             try later.closeBlocking()
         }
     }
