@@ -58,7 +58,8 @@ extension RealBrowsers {
             ["open"], ["closed window, 1", "closed window, 2"], ["alone", "also alone"],
         ].map { names in LiveWindow(tabs: names.map { plan.tab($0) }) }
         var sessions = LiveBrowser(windows: windows).sessions()
-        for index in 1...2 { sessions[index].id.kind = .recentlyClosed }
+        sessions[1].attributes.closedAt = .now()
+        sessions[2].id.kind = .recentlyClosed
         // Tabs that were closed in a window that is open.
         sessions[2].id.window = sessions[0].id.window
         let export = try SessionExporter(target.format).export(sessions)

@@ -74,7 +74,9 @@ struct FirefoxDesktopTests {
         (counts.windows, counts.tabs, counts.entries, counts.subframeEntries) = (1, 2, 3, 2)
         (counts.closedWindows, counts.closedTabs, counts.closedEntries) = (1, 4, 4)
         #expect(result.report.totals == counts)
-        #expect(result.sessions.count { $0.id.kind == .recentlyClosed } == 3)
+        #expect(result.sessions.count { $0.id.kind == .recentlyClosed } == 2)
+        #expect(
+            result.sessions.map { $0.attributes.closedAt != nil } == [false, false, true, false])
         #expect(result.sessions[1].tabs.first?.metadata.title == "Gone")
         #expect(!result.report.isDamaged)
     }

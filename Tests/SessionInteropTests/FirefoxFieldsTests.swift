@@ -32,7 +32,7 @@ struct FirefoxFieldsTests {
             properties == [
                 [
                     "firefox.hidden": "true", "firefox.userContextId": "4",
-                    "firefox.splitViewId": "7", "firefox.muted": "true",
+                    "firefox.muted": "true",
                 ], ["firefox.tabNote": #"{"text":"n"}"#],
             ])
     }
@@ -45,7 +45,6 @@ struct FirefoxFieldsTests {
         let draft = try draft([FirefoxDesktopSample.tab(0), FirefoxDesktopSample.tab(1)], window)[0]
         #expect(
             draft.attributes.properties == [
-                "firefox.splitViews": #"[{"id":7,"numberOfTabs":2}]"#,
                 "firefox.sidebar": #"{"expanded":true}"#, "firefox.zIndex": "1",
                 "firefox.width": "1280", "firefox.is-selected-window": "true",
             ])
@@ -92,8 +91,7 @@ struct FirefoxFieldsTests {
         #expect(tab.faviconURL == "data:i")
         #expect(
             tab.properties == [
-                "firefox.closed-at": "12", "firefox.position": "3", "firefox.closedId": "4",
-                "firefox.closedInTabGroupId": "g", "firefox.sourceWindowId": "window7",
+                "browser-sessions.closed-at": "12000", "browser-sessions.closed-index": "3",
             ])
     }
 

@@ -132,7 +132,7 @@ struct SNSSDamageTests {
         closed.navigation(1, tab: 32, index: 0, url: "https://example.org/32", title: "T")
         closed.record(255, [])
         let window = try #require(try read(closed.bytes, "Tabs_1").drafts.first)
-        #expect(window.isClosedWindow && window.tabs.count == 1)
+        #expect(window.attributes.closedAt != nil && window.tabs.count == 1)
     }
 
     @Test("What is in a log says of which kind it is, whatever its name says")
@@ -141,7 +141,7 @@ struct SNSSDamageTests {
             let session = try read(SNSSSample.session(), name)
             #expect(session.drafts.map(\.id.kind) == [.regular, .regular], "\(name)")
             let tabs = try read(SNSSSample.tabs(), name)
-            #expect(tabs.drafts.allSatisfy { $0.id.kind == .recentlyClosed }, "\(name)")
+            #expect(tabs.drafts.map(\.isClosed) == [true, true], "\(name)")
             #expect(tabs.drafts.flatMap(\.tabs).count == 3, "\(name)")
             #expect(!tabs.log.hasLoss)
         }
@@ -199,7 +199,7 @@ struct SNSSDamageTests {
         }
         log.record(255, [])
         let reading = try read(log.bytes, "Tabs_1")
-        #expect(reading.drafts.map(\.isClosedWindow) == [false])
+        #expect(reading.drafts.map(\.attributes.closedAt) == [nil])
         #expect(urls(reading) == ["https://example.org/33"])
         #expect(!reading.log.hasLoss)
         var named = SNSSWriter()

@@ -36,7 +36,9 @@ struct SNSSTests {
     @Test("A tabs log gives recently closed tabs and windows")
     func tabs() throws {
         let result = try read(SNSSSample.tabs(), "Tabs_1")
-        #expect(result.sessions.map(\.id.kind) == [.recentlyClosed, .recentlyClosed])
+        #expect(result.sessions.map(\.id.kind) == [.recentlyClosed, .regular])
+        let closedAt = result.sessions.map(\.attributes.closedAt?.microseconds)
+        #expect(closedAt == [nil, 1_702_400_282_166_178])
         #expect(result.sessions.map(\.tabs.count) == [1, 2])
         #expect(result.report.totals.closedWindows == 1)
         #expect(result.report.totals.closedTabs == 3)

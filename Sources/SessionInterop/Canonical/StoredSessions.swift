@@ -5,6 +5,10 @@ struct StoredSessions {
     let storage: any SessionStorage
     let includesStates: Bool
     var sides: Set<StorageSide> = Set(StorageSide.allCases)
+    /// Whether windows come before what belongs to them.
+    var windowsFirst = false
+    /// Whether sessions are visited that hold facts and no tabs of the user.
+    var includesNotes = true
     /// Told what is lost, which is then left out; without it the first loss is thrown as `corrupted`.
     var losses: LossHandler?
 
@@ -30,7 +34,10 @@ struct StoredSessions {
         tabs: (_ session: SessionID, [TabSnapshot]) async throws(StorageError) -> Void,
         end: () async throws(StorageError) -> Void
     ) async throws(StorageError) {
-        for id in try await storage.sessions() where sides.contains(id.side) {
+        let ids = try await storage.sessions().filter {
+            sides.contains($0.side) && (includesNotes || $0.kind.role != .notes)
+        }
+        for id in windowsFirst ? ids.windowsFirst(\.kind) : ids {
             guard let session = try await storage.restore(id) else { continue }
             if session.provenance != .intact {
                 guard let losses else { throw .incomplete(session) }
@@ -69,6 +76,17 @@ struct StoredSessions {
             states[key.tab, default: [:]][key.name] = bytes
         }
         return states
+    }
+}
+
+extension Array {
+    /// Windows, then companions, then all else; what is alike stays in its order.
+    func windowsFirst(_ kind: (Element) -> SessionKind) -> [Element] {
+        func rank(_ role: SessionKind.Role) -> Int {
+            role == .window ? 0 : role == .companion ? 1 : 2
+        }
+        let roles = Dictionary(grouping: self) { rank(kind($0).role) }
+        return (0...2).flatMap { roles[$0] ?? [] }
     }
 }
 
@@ -183,7 +201,8 @@ extension ContentDigest {
 }
 
 extension CanonicalJSON {
-    /// Writes everything in a store; the text equals that of the same sessions in memory.
+    /// Writes everything in a store but notes, which are a restorer's own and of no use elsewhere; the text
+    /// equals that of the same sessions in memory.
     ///
     /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
     ///
@@ -194,7 +213,8 @@ extension CanonicalJSON {
     ) async throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         let stored = StoredSessions(
-            storage: storage, includesStates: includingStates, losses: losses)
+            storage: storage, includesStates: includingStates, includesNotes: false,
+            losses: losses)
         try await stored.forEach { session throws(StorageError) in
             try writer.begin(session.id, session.attributes)
         } tab: { tab throws(StorageError) in

@@ -10,6 +10,7 @@ struct ExportCollector {
     private var leftOut: SessionPart?
     /// What is lost and of no session that anybody can name, in sentences.
     private(set) var unnamedLosses: [String] = []
+    private var closedWindows: Set<WindowID> = []
     /// Tabs whose history was found damaged and that did not come yet.
     private var damaged: Set<TabID> = []
 
@@ -22,9 +23,10 @@ struct ExportCollector {
     mutating func begin(
         _ id: SessionID, _ attributes: SessionAttributes, losses: [String] = []
     ) {
-        var session = ExportedSession(id, attributes)
+        var session = ExportedSession(id, attributes, place: place(of: id, attributes))
         session.losses = losses
-        current = session
+        current = id.kind.role == .notes ? nil : session
+        if session.place == .closedWindows { closedWindows.insert(id.window) }
         leftOut = session.place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
         if session.isIncognito,
             !exporter.includesIncognito || !exporter.format.holds.contains(.incognitoTabs)
@@ -33,7 +35,20 @@ struct ExportCollector {
         }
     }
 
+    /// What a session's tabs are; `nil` for open ones. The window of a companion has to be known.
+    private func place(of id: SessionID, _ attributes: SessionAttributes) -> SessionPart? {
+        let kind = id.kind.onTheRecord
+        if kind == .recentlyClosed { return .closedTabs }
+        if kind == .transit { return nil }
+        if kind == .setAside || kind.role == .shelf { return .setAsideTabs }
+        if attributes.closedAt != nil { return .closedWindows }
+        guard kind.role == .companion else { return nil }
+        if closedWindows.contains(id.window) { return .closedWindows }
+        return kind == .backup ? .closedTabs : .inactiveTabs
+    }
+
     mutating func add(_ tab: TabSnapshot) {
+        guard current != nil else { return }
         let isDamaged = damaged.remove(tab.metadata.id) != nil
         if let leftOut {
             losses.add(leftOut)
@@ -43,13 +58,55 @@ struct ExportCollector {
     }
 
     mutating func endSession() {
-        guard let session = current, leftOut == nil else { return }
+        guard var session = current, leftOut == nil else { return }
+        guard !session.tabs.isEmpty || !isWorthless(session) else { return }
         guard !session.tabs.isEmpty || !exporter.format.isOfADesktopBrowser else {
             losses.add(.emptyWindows)
             return
         }
+        session.tidy()
         losses.count(session)
         sessions.append(session)
+    }
+
+    /// Whether it is nothing without tabs: all but an open window.
+    private func isWorthless(_ session: ExportedSession) -> Bool {
+        session.place != nil || session.id.kind.role != .window
+    }
+
+    /// The sessions as formats have them: open windows with what belongs to them, then closed ones, then
+    /// what is kept for later. Tabs between two windows come to the first one of their kind, as at a
+    /// launch, and are a window of their own if there is none.
+    func arranged() -> [ExportedSession] {
+        var all = sessions
+        for index in all.indices where all[index].id.kind.onTheRecord == .transit {
+            let isIncognito = all[index].isIncognito
+            for tab in all[index].tabs.indices { all[index].tabs[tab].metadata.group = nil }
+            guard
+                let home = all.firstIndex(where: {
+                    $0.place == nil && $0.isIncognito == isIncognito
+                        && $0.id.kind.onTheRecord != .transit
+                })
+            else { continue }
+            all[home].tabs += all[index].tabs
+            all[home].tidy()
+            all[index].tabs = []
+        }
+        all.removeAll { $0.tabs.isEmpty && $0.id.kind.onTheRecord == .transit }
+        var windows: [WindowID: Int] = [:]
+        for session in all where session.id.kind.role == .window {
+            windows[session.id.window] = windows[session.id.window] ?? windows.count
+        }
+        let keys = all.map { session in
+            let rank = [nil, .closedWindows, .inactiveTabs].firstIndex(of: session.place)
+            let window = windows[session.id.window]
+            let isOfOpenWindow = session.id.kind.role == .companion && window != nil
+            let phase = isOfOpenWindow && session.place != .closedWindows ? 0 : rank ?? 3
+            return (phase, phase < 2 ? window ?? .max : 0)
+        }
+        return all.indices.sorted {
+            (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1)
+        }.map { all[$0] }
     }
 
     /// Takes note of what a store has lost.
@@ -65,9 +122,10 @@ struct ExportCollector {
 struct ExportLosses {
     let format: ExportFormat
     private(set) var counts: [SessionPart: Int] = [:]
-    /// What readers noted of a session and writers say in another way.
+    /// What readers noted of a session and writers say in another way; so are a restorer's own notes.
     private static let notes: Set<String> = [
-        "firefox.is-selected-window", "firefox.closed-at", "chromium.is-active",
+        "firefox.is-selected-window", "firefox.is-saved-groups", "firefox.zIndex",
+        "chromium.is-active",
     ]
 
     init(format: ExportFormat) { self.format = format }
@@ -91,6 +149,11 @@ struct ExportLosses {
     mutating func countProperties(
         _ properties: [String: String], isWritten: (_ name: String) -> Bool
     ) {
-        add(.properties, properties.keys.count { !isWritten($0) && !Self.notes.contains($0) })
+        add(.properties, Self.count(properties.filter { !isWritten($0.key) }))
+    }
+
+    /// How many of the properties are worth a word.
+    static func count(_ properties: [String: String]) -> Int {
+        properties.keys.count { !notes.contains($0) && !$0.hasPrefix("browser-sessions.") }
     }
 }

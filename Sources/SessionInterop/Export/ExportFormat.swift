@@ -37,12 +37,14 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         case .firefox:
             [
                 .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories, .frames,
-                .referrers, .lastUseTimes, .icons, .closedTabs, .inactiveTabs, .setAsideTabs,
+                .referrers, .lastUseTimes, .icons, .closedWindows, .closedTabs, .inactiveTabs,
+                .setAsideTabs,
             ]
         case .chromium:
             [
                 .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories,
-                .referrers, .userAgents, .entryTimes, .lastUseTimes, .windowTitles, .closedTabs,
+                .referrers, .userAgents, .entryTimes, .lastUseTimes, .windowTitles, .closedWindows,
+                .closedTabs,
                 .inactiveTabs, .setAsideTabs,
             ]
         case .chromeIOS:
@@ -56,19 +58,22 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
             [.activeTabs, .icons, .creationTimes, .lastUseTimes, .incognitoTabs]
         case .bookmarks:
             [
-                .groups, .windowTitles, .icons, .creationTimes, .lastUseTimes, .closedTabs,
+                .groups, .windowTitles, .icons, .creationTimes, .lastUseTimes, .closedWindows,
+                .closedTabs,
                 .inactiveTabs, .setAsideTabs, .incognitoTabs,
             ]
         case .markdown:
             [
-                .activeTabs, .pins, .groups, .windowTitles, .closedTabs, .inactiveTabs,
+                .activeTabs, .pins, .groups, .windowTitles, .closedWindows, .closedTabs,
+                .inactiveTabs,
                 .setAsideTabs, .incognitoTabs,
             ]
         case .html:
             [
                 .activeTabs, .pins, .groups, .groupColors, .collapsedGroups, .histories,
                 .entryTimes,
-                .creationTimes, .lastUseTimes, .windowTitles, .closedTabs, .inactiveTabs,
+                .creationTimes, .lastUseTimes, .windowTitles, .closedWindows, .closedTabs,
+                .inactiveTabs,
                 .setAsideTabs, .incognitoTabs,
             ]
         }

@@ -7,10 +7,13 @@ struct ExportedSession {
     var tabs: [ExportedTab] = []
     /// What of it could not be read in the store, in sentences.
     var losses: [String] = []
+    /// What its tabs are, off the record or not, to a format that has no such place; `nil` for open ones.
+    let place: SessionPart?
 
-    init(_ id: SessionID, _ attributes: SessionAttributes) {
+    init(_ id: SessionID, _ attributes: SessionAttributes, place: SessionPart?) {
         self.id = id
         self.attributes = attributes
+        self.place = place
     }
 
     /// - Parameters:
@@ -33,9 +36,11 @@ struct ExportedSession {
         let native = format.holdsNative ? tab.states[.native] : nil
         let kept = (saved == nil ? 0 : 1) + (native == nil ? 0 : 1)
         let isUnreadable = isDamaged || (saved != nil && read == nil)
+        var metadata = tab.metadata
+        let facts = id.kind.onTheRecord == .recentlyClosed ? closing(&metadata) : nil
         tabs.append(
             ExportedTab(
-                metadata: tab.metadata, history: history,
+                metadata: metadata, closing: facts, history: history,
                 origin: isUnreadable ? .unreadable : saved == nil ? .metadata : .saved,
                 native: native, otherStates: tab.states.count - kept))
     }
@@ -43,15 +48,30 @@ struct ExportedSession {
     /// Whether it is off the record.
     var isIncognito: Bool { id.side == .incognito }
 
-    /// What the session's tabs are to a format that has no such kind, off the record or not; `nil` for
-    /// open tabs, and for kinds of a host's own, which are taken for windows.
-    var place: SessionPart? {
-        switch id.kind.onTheRecord {
-        case .recentlyClosed: .closedTabs
-        case .inactive: .inactiveTabs
-        case .setAside: .setAsideTabs
-        default: nil
+    /// What is noted of a closed tab, which gets its pin and its group back.
+    private mutating func closing(_ tab: inout TabMetadata) -> ClosedTabFacts {
+        let facts = ClosedTabFacts(tab.properties)
+        if facts.isPinned { tab.isPinned = true }
+        guard let group = facts.group, tab.group == nil else { return facts }
+        tab.group = group.id
+        if !attributes.groups.contains(where: { $0.id == group.id }) {
+            attributes.groups.append(group)
         }
+        return facts
+    }
+
+    /// Pinned tabs first, the others of a group in one piece, no tab in a group that is not there: what
+    /// browsers take for granted. Closed tabs stay as they are.
+    mutating func tidy() {
+        guard id.kind.onTheRecord != .recentlyClosed else { return }
+        let known = Set(attributes.groups.map(\.id))
+        for index in tabs.indices {
+            guard let group = tabs[index].metadata.group else { continue }
+            if tabs[index].metadata.isPinned || !known.contains(group) {
+                tabs[index].metadata.group = nil
+            }
+        }
+        tabs = tabs.inOrder(\.metadata)
     }
 
     /// `false` if nothing of the tab is left.
@@ -87,6 +107,8 @@ struct ExportedSession {
 /// A tab as writers see it.
 struct ExportedTab {
     var metadata: TabMetadata
+    /// What is noted of it if it was closed.
+    var closing: ClosedTabFacts?
     /// Without an entry if the tab never had an address.
     var history: NavigationHistory
     var origin: HistoryOrigin
@@ -105,22 +127,23 @@ struct ExportedTab {
     /// How many blobs more the tab has.
     var otherStates: Int
 
-    /// When it was closed, for a tab that was: as Firefox noted it, else its last use.
-    var closedAt: Timestamp {
-        let noted = metadata.properties["firefox.closed-at"].flatMap { Double($0) }
-        return noted.map { Timestamp(milliseconds: $0) } ?? metadata.lastActiveAt
-    }
+    /// When it was closed, for a tab that was: as it is noted, else its last use.
+    var closedAt: Timestamp { closing?.closedAt ?? metadata.lastActiveAt }
 }
 
 extension [ExportedSession] {
-    /// The index of the window that was in front: as its browser noted it, else the one that was
-    /// used last.
+    /// The index of the window that was in front: the one that was used last. Only of windows that were
+    /// not used since they were imported that is as their browser noted it.
     var focused: Int? {
+        if let last = indices.max(by: {
+            self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt
+        }), self[last].attributes.lastActiveAt != .unknown {
+            return last
+        }
         let noted = firstIndex {
             $0.attributes.properties["firefox.is-selected-window"] == "true"
                 || $0.attributes.properties["chromium.is-active"] == "true"
         }
-        return noted
-            ?? indices.max { self[$0].attributes.lastActiveAt < self[$1].attributes.lastActiveAt }
+        return noted ?? indices.last
     }
 }

@@ -8,9 +8,11 @@ public import BrowserSessions
 /// for line in export.lossLines { … }
 /// ```
 ///
-/// Sessions that are not open windows (closed, inactive, set aside) become what the format has for
-/// them: closed windows in desktop browsers, sections of their own in lists. Nothing is dropped
-/// without a count in ``SessionExport/losses``. Nothing is written to a disk.
+/// Open windows come first, each with what belongs to it, then windows that were closed. Sessions that
+/// are neither (closed tabs, inactive ones, those set aside) become what the format has for them: closed
+/// tabs and windows in desktop browsers, sections of their own in lists. Tabs between two windows are in
+/// the first one; notes of a restorer are nowhere. Nothing is dropped without a count in
+/// ``SessionExport/losses``. Nothing is written to a disk.
 public struct SessionExporter: Sendable {
     public var format: ExportFormat
     /// The moment that files with a date of their own are given.
@@ -25,13 +27,13 @@ public struct SessionExporter: Sendable {
         self.time = time
     }
 
-    /// The files of the sessions, in the order in which they are given.
+    /// The files of the sessions; those of one place are in the order in which they are given.
     ///
     /// Without a session this makes the format's empty file. Throws `StorageError` with the code
     /// `tooLarge` if the format cannot hold that much.
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
-        for session in sessions {
+        for session in sessions.windowsFirst(\.id.kind) {
             collector.begin(session.id, session.attributes)
             for tab in session.tabs { collector.add(tab) }
             collector.endSession()
@@ -55,7 +57,7 @@ public struct SessionExporter: Sendable {
         var collector = ExportCollector(self)
         var tabs = 0
         let stored = StoredSessions(
-            storage: storage, includesStates: true,
+            storage: storage, includesStates: true, windowsFirst: true,
             losses: losses.map { losses in
                 { loss in
                     collector.note(loss)
@@ -76,23 +78,22 @@ public struct SessionExporter: Sendable {
 
     private func finish(_ collector: ExportCollector) throws(StorageError) -> SessionExport {
         var losses = collector.losses
-        let files = try write(collector, &losses)
-        return SessionExport(
-            files: files, counts: counts(of: collector.sessions), losses: losses.counts)
+        let sessions = collector.arranged()
+        let files = try write(sessions, &losses, unnamed: collector.unnamedLosses)
+        return SessionExport(files: files, counts: counts(of: sessions), losses: losses.counts)
     }
 
-    private func write(_ collector: ExportCollector, _ losses: inout ExportLosses)
-        throws(StorageError) -> [ExportedFile]
-    {
-        let sessions = collector.sessions
-        return switch format {
-        case .firefox: try FirefoxWriter(time: time).write(sessions, &losses)
+    private func write(
+        _ sessions: [ExportedSession], _ losses: inout ExportLosses, unnamed: [String]
+    ) throws(StorageError) -> [ExportedFile] {
+        switch format {
+        case .firefox: try FirefoxWriter.write(sessions, time: time, &losses)
         case .chromium: ChromiumWriter(time: time).write(sessions, &losses)
         case .chromeIOS: try ChromeIOSWriter().write(sessions, &losses)
         case .firefoxIOS: FirefoxIOSWriter().write(sessions, &losses)
         case .bookmarks: BookmarksWriter().write(sessions)
         case .markdown: MarkdownWriter(time: time).write(sessions)
-        case .html: try HTMLWriter(time: time).write(sessions, losses: collector.unnamedLosses)
+        case .html: try HTMLWriter(time: time).write(sessions, losses: unnamed)
         }
     }
 
@@ -104,13 +105,16 @@ public struct SessionExporter: Sendable {
                 return count + (format.holds.contains(.histories) ? all : min(all, 1))
             }
             let isClosed =
-                session.place == .closedTabs
+                [.closedTabs, .closedWindows].contains(session.place)
                 || (format.isOfADesktopBrowser && session.place != nil)
             if isClosed {
+                if session.place == .closedWindows, session.id.kind.role == .window {
+                    counts.closedWindows += 1
+                }
                 counts.closedTabs += session.tabs.count
                 counts.closedEntries += entries
             } else {
-                counts.windows += 1
+                counts.windows += session.place == nil ? 1 : 0
                 counts.tabs += session.tabs.count
                 counts.entries += entries
                 counts.groups += session.usedGroups.count

@@ -40,6 +40,8 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case engineStates
     /// Attributes of hosts and other browsers: a browser's format holds those with its own name.
     case properties
+    /// Tabs of windows that were closed and can be opened again.
+    case closedWindows
     case closedTabs
     case inactiveTabs
     case setAsideTabs
@@ -79,6 +81,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
         case .icons: ("icon address", "icon addresses")
         case .engineStates: ("state of an engine", "states of engines")
         case .properties: ("property", "properties")
+        case .closedWindows: ("tab of a closed window", "tabs of closed windows")
         case .closedTabs: ("closed tab", "closed tabs")
         case .inactiveTabs: ("inactive tab", "inactive tabs")
         case .setAsideTabs: ("tab that was set aside", "tabs that were set aside")
@@ -116,14 +119,13 @@ extension SessionPart {
         case .icons: count { !$0.faviconURL.isEmpty }
         case .engineStates: tabs.reduce(0) { $0 + $1.otherStates }
         case .properties:
-            tabs.reduce(attributes.properties.count) { count, tab in
-                tab.history.entries.reduce(count + tab.metadata.properties.count) {
-                    $0 + $1.properties.count
-                }
+            tabs.reduce(ExportLosses.count(attributes.properties)) { count, tab in
+                let own = ExportLosses.count(tab.metadata.properties)
+                return tab.history.entries.reduce(count + own) { $0 + $1.properties.count }
             }
         // Of what is left out as a whole, and of what only a writer can know.
-        case .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs, .tabs, .emptyWindows,
-            .unreadableHistories, .entryTitles, .groupTitles:
+        case .closedWindows, .closedTabs, .inactiveTabs, .setAsideTabs, .incognitoTabs, .tabs,
+            .emptyWindows, .unreadableHistories, .entryTitles, .groupTitles:
             0
         }
     }

@@ -3,16 +3,37 @@ import BrowserSessions
 extension FirefoxDesktopBuilder {
     /// What has a place of its own, and what is not taken.
     private static let windowKeys: Set<String> = [
-        "tabs", "selected", "groups", "_closedTabs", "closedGroups", "cookies",
+        "tabs", "selected", "groups", "_closedTabs", "closedGroups", "cookies", "splitViews",
+        "closedAt", "closedId", "title", "_lastClosedTabGroupCount", "lastClosedTabGroupId",
     ]
 
-    /// The window's own values as properties: its frame, its split views, its marks.
-    func attributes(_ window: JSONValue) -> SessionAttributes {
+    /// The window's own values as properties: its frame, its marks.
+    func attributes(_ window: JSONValue, isClosed: Bool) -> SessionAttributes {
         var attributes = SessionAttributes()
         for (key, value) in window.object ?? [:] where !Self.windowKeys.contains(key) {
             attributes.properties["firefox." + key] = value.propertyText
         }
+        if isClosed {
+            attributes.closedAt =
+                window["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        }
         return attributes
+    }
+
+    /// Tabs of one split view have its mark, which no other one has: a number in the list of a window
+    /// says nothing once one of them is closed or in another window.
+    mutating func markSplitViews(
+        of window: JSONValue, _ location: String, _ draft: inout SessionDraft
+    ) {
+        let known = Set((window["splitViews"]?.array ?? []).compactMap { $0["id"]?.integer })
+        for index in draft.tabs.indices {
+            let properties = draft.tabs[index].metadata.properties
+            guard let id = properties[FirefoxProperties.splitViewNumber] else { continue }
+            draft.tabs[index].metadata.properties[FirefoxProperties.splitViewNumber] = nil
+            guard Int64(id).map({ known.contains($0) }) == true else { continue }
+            let mark: WindowID = identity.identifier("split view", location, id)
+            draft.tabs[index].metadata.properties[FirefoxProperties.splitView] = "\(mark)"
+        }
     }
 
     /// Makes the tab with the 1-based index active.

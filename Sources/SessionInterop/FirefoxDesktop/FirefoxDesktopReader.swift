@@ -81,9 +81,9 @@ struct FirefoxDesktopBuilder {
         }
         let closed = list("_closedWindows", of: root, "_closedWindows")
         for (index, window) in closed.enumerated() {
-            readClosed(
+            read(
                 window, "_closedWindows[\(index)]",
-                isPrivate: isPrivate(index, of: closed, in: root))
+                isPrivate: isPrivate(index, of: closed, in: root), isClosed: true)
         }
         readStrays(root, "root", after: [windows, closed])
         readSavedGroups(list("savedGroups", of: root, "savedGroups"))
@@ -158,7 +158,7 @@ struct FirefoxDesktopBuilder {
 
     private mutating func read(
         _ window: JSONValue, _ location: String, isPrivate: Bool,
-        as kind: SessionKind = .regular, isSelected: Bool = false
+        as kind: SessionKind = .regular, isSelected: Bool = false, isClosed: Bool = false
     ) {
         guard window.object != nil else {
             reading.log.loss(at: location, "a window is not an object and is left out")
@@ -166,32 +166,17 @@ struct FirefoxDesktopBuilder {
         }
         var draft = SessionDraft(id: id(location, kind, isPrivate: isPrivate))
         draft.location = location
-        draft.attributes = attributes(window)
+        draft.attributes = attributes(window, isClosed: isClosed)
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
         readGroups(window["groups"], location, &draft)
         readTabs(window, location, &draft)
+        markSplitViews(of: window, location, &draft)
         select(window["selected"], location, &draft)
         reading.drafts.append(draft)
         var closed = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
         closed.location = location
         readClosedTabs(window, location, &closed)
         if !closed.tabs.isEmpty { reading.drafts.append(closed) }
-    }
-
-    private mutating func readClosed(_ window: JSONValue, _ location: String, isPrivate: Bool) {
-        guard window.object != nil else {
-            reading.log.loss(at: location, "a window is not an object and is left out")
-            return
-        }
-        var draft = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
-        draft.location = location
-        draft.isClosedWindow = true
-        draft.attributes = attributes(window)
-        readGroups(window["groups"], location, &draft)
-        readTabs(window, location, &draft)
-        select(window["selected"], location, &draft)
-        readClosedTabs(window, location, &draft)
-        reading.drafts.append(draft)
     }
 
     private mutating func readTabs(
@@ -207,7 +192,8 @@ struct FirefoxDesktopBuilder {
         _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
     ) {
         let closed = list("_closedTabs", of: window, location + "._closedTabs")
-        for (index, item) in closed.enumerated() {
+        // The last one is the first of the list, and comes last here.
+        for (index, item) in closed.enumerated().reversed() {
             addClosed(item, "\(location)._closedTabs[\(index)]", group: nil, to: &draft)
         }
         let groups = list("closedGroups", of: window, location + ".closedGroups")
@@ -241,7 +227,6 @@ struct FirefoxDesktopBuilder {
         guard draft.tabs.count > before else { return }
         let last = draft.tabs.count - 1
         if let group { draft.tabs[last].metadata.group = group }
-        draft.tabs[last].metadata.isPinned = false
         describe(&draft.tabs[last].metadata, item)
     }
 
@@ -249,12 +234,10 @@ struct FirefoxDesktopBuilder {
     private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
         if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
         if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
-        let names = ["closedAt": "closed-at", "pos": "position"]
-        let own: Set<String> = ["state", "title", "image"]
-        for (key, value) in item.object ?? [:] where !own.contains(key) {
-            guard let text = value.propertyText else { continue }
-            tab.properties["firefox." + (names[key] ?? key)] = text
-        }
+        var facts = ClosedTabFacts()
+        facts.closedAt = item["closedAt"]?.number.map { Timestamp(milliseconds: $0) }
+        facts.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
+        facts.save(in: &tab.properties)
     }
 
     /// The address of an icon; in files of 2019 a number in their list of icons.

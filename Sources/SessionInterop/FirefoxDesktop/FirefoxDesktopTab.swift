@@ -18,10 +18,15 @@ struct FirefoxDesktopTab {
     var log: ProblemLog
 
     /// Parts of a tab that belong to the page that is shown.
-    private static let pageKeys: Set<String> = ["scroll", "formdata", "pageStyle", "storage"]
+    private static let pageKeys: Set<String> = [
+        "scroll", "formdata", "pageStyle", "storage", "userTypedValue", "userTypedClear",
+        "searchMode", "iconLoadingPrincipal",
+    ]
     /// Parts that have a place of their own.
     private static let ownKeys: Set<String> = [
-        "entries", "index", "pinned", "image", "lastAccessed", "groupId",
+        "entries", "index", "pinned", "image", "lastAccessed", "groupId", "requestedIndex",
+        "closedAt", "closedId", "pos", "closedInGroup", "closedInTabGroupId", "sourceWindowId",
+        "sourceClosedId", "removeAfterRestore",
     ]
 
     mutating func read(_ item: JSONValue, id: TabID, _ location: String) -> TabDraft {
@@ -34,7 +39,9 @@ struct FirefoxDesktopTab {
         where !Self.ownKeys.contains(key) && !Self.pageKeys.contains(key) {
             tab.metadata.properties["firefox." + key] = value.propertyText
         }
-        let page = (item.object ?? [:]).filter { Self.pageKeys.contains($0.key) }
+        let page = (item.object ?? [:]).filter {
+            Self.pageKeys.contains($0.key) && $0.value.propertyText != nil
+        }
         let history = history(item, page: page, location)
         tab.history = history
         tab.adoptHistory()

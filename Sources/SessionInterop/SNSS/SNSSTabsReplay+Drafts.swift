@@ -21,10 +21,10 @@ extension SNSSTabsReplay {
                 continue
             }
             let window: WindowID = identity.identifier("closed window", String(index))
-            var draft = SessionDraft(id: SessionID(window: window, kind: .recentlyClosed))
+            var draft = SessionDraft(id: SessionID(window: window))
             draft.location = "closed window \(index)"
-            draft.isClosedWindow = true
             draft.attributes.properties = entry.properties
+            draft.attributes.closedAt = Timestamp(windowsMicroseconds: entry.closedAt)
             let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
             draft.attributes.title = title ?? ""
             append(tabs, to: &draft, identity, &count, &reading)

@@ -20,6 +20,7 @@ struct SNSSTabsReplay {
     struct Entry {
         var id: Int32
         var isWindow = false
+        var closedAt: Int64 = 0
         var selected: Int32 = 0
         var expected = 0
         var properties: [String: String] = [:]
@@ -135,7 +136,8 @@ struct SNSSTabsReplay {
         if record.command == 9 {
             guard var pickle = PickleReader(record.payload) else { return false }
             while numbers.count < 3, let number = pickle.int() { numbers.append(number) }
-            guard pickle.int64() != nil else { return false }
+            guard let closedAt = pickle.int64() else { return false }
+            entry.closedAt = closedAt
             let bounds = (0..<4).compactMap { _ in pickle.int() }
             entry.properties["chromium.bounds"] = bounds.map { String($0) }.joined(separator: ",")
         } else {

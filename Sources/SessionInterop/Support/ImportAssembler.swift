@@ -15,7 +15,10 @@ struct ImportAssembler {
         entry.counts = reading.counts
         var log = reading.log
         var openWindows: Set<WindowID> = []
+        let windows = Set(
+            reading.drafts.filter { $0.id.kind.role == .window }.map(\.id.window))
         for var draft in reading.drafts {
+            draft.noteClosing(windows)
             draft.tidy(&log)
             draft.fit(limits, &log)
             let counts = draft.counts
@@ -89,7 +92,33 @@ struct ImportAssembler {
 }
 
 extension SessionDraft {
-    var isClosed: Bool { isClosedWindow || id.kind.onTheRecord == .recentlyClosed }
+    /// Notes of each closed tab where it was and what it was there, so that pins and groups neither move
+    /// nor hold together what was closed at different times.
+    fileprivate mutating func noteClosing(_ windows: Set<WindowID>) {
+        guard id.kind.onTheRecord == .recentlyClosed else { return }
+        let groups = Dictionary(
+            attributes.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for index in tabs.indices {
+            let tab = tabs[index].metadata
+            var facts = ClosedTabFacts(tab.properties)
+            if facts.closedAt == nil, tab.lastActiveAt != .unknown {
+                facts.closedAt = tab.lastActiveAt
+            }
+            if facts.session == nil, windows.contains(id.window) {
+                facts.session = SessionID(
+                    window: id.window, kind: id.isOffTheRecord ? .incognito : .regular)
+            }
+            facts.isPinned = facts.isPinned || tab.isPinned
+            if !facts.isPinned {
+                facts.group = facts.group ?? tab.group.map { groups[$0] ?? TabGroup(id: $0) }
+            }
+            facts.save(in: &tabs[index].metadata.properties)
+            (tabs[index].metadata.isPinned, tabs[index].metadata.group) = (false, nil)
+        }
+        attributes.groups = []
+    }
+
+    var isClosed: Bool { attributes.closedAt != nil || id.kind.onTheRecord == .recentlyClosed }
 }
 
 extension SessionSnapshot {

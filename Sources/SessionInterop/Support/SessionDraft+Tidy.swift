@@ -57,20 +57,22 @@ extension SessionDraft {
     }
 
     private mutating func tidyOrder(_ log: inout ProblemLog) {
-        var members: [TabGroupID: [TabDraft]] = [:]
-        for tab in tabs where !tab.metadata.isPinned {
-            if let group = tab.metadata.group { members[group, default: []].append(tab) }
-        }
-        var order = tabs.filter(\.metadata.isPinned)
-        for tab in tabs where !tab.metadata.isPinned {
-            guard let group = tab.metadata.group else {
-                order.append(tab)
-                continue
-            }
-            order += members.removeValue(forKey: group) ?? []
-        }
+        let order = tabs.inOrder(\.metadata)
         guard order.map(\.metadata.id) != tabs.map(\.metadata.id) else { return }
         tabs = order
         log.repair(at: location, "tabs were moved: pinned ones first, groups in one piece")
+    }
+}
+
+extension Array {
+    /// Pinned tabs first, then the others, those of a group where its first one is.
+    func inOrder(_ metadata: (Element) -> TabMetadata) -> [Element] {
+        let others = filter { !metadata($0).isPinned }
+        var members = Dictionary(grouping: others) { metadata($0).group }
+        return filter { metadata($0).isPinned }
+            + others.flatMap { tab in
+                guard let group = metadata(tab).group else { return [tab] }
+                return members.removeValue(forKey: group) ?? []
+            }
     }
 }

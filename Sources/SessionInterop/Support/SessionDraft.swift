@@ -5,8 +5,6 @@ struct SessionDraft {
     var id: SessionID
     var attributes = SessionAttributes()
     var tabs: [TabDraft] = []
-    /// The whole window was closed by the user.
-    var isClosedWindow = false
     /// Where the session is in its source: `windows[0]`.
     var location = ""
 }
@@ -57,7 +55,7 @@ extension SessionDraft {
         let entries = tabs.reduce(0) { $0 + ($1.history?.entries.count ?? 0) }
         counts.nativeStates = tabs.count { $0.native != nil }
         if isClosed {
-            counts.closedWindows = isClosedWindow ? 1 : 0
+            counts.closedWindows = attributes.closedAt != nil ? 1 : 0
             counts.closedTabs = tabs.count
             counts.closedEntries = entries
         } else {

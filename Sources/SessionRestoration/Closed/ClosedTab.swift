@@ -46,7 +46,7 @@ extension ClosedTab {
         age = StoreAge.Mark(savedText: facts[SavedProperty.age])
         index = facts[SavedProperty.closedIndex].flatMap { Int($0) }
         isPinned = facts[SavedProperty.closedPinned] != nil
-        group = isPinned ? nil : TabGroup(properties: facts)
+        group = isPinned ? nil : TabGroup(closed: facts)
         closing =
             facts[SavedProperty.closing].flatMap { ClosingID($0) }
             ?? ClosingID(high: stored.id.high, low: stored.id.low)
@@ -70,45 +70,21 @@ extension ClosedTab {
         stored.properties[SavedProperty.closedActive] = wasActive ? "yes" : nil
         stored.properties[SavedProperty.closedOpener] = opener?.savedText
         stored.properties[SavedProperty.closing] = closing.description
-        group?.save(in: &stored.properties)
+        group?.saveClosed(in: &stored.properties)
         return stored
     }
 }
 
 extension SavedProperty {
-    private static let closedTab = "browser-sessions.closed-"
-    static let closedAt = closedTab + "at"
-    static let closedWindow = closedTab + "window"
-    static let closedIndex = closedTab + "index"
-    static let closedPinned = closedTab + "pinned"
-    static let closedActive = closedTab + "active"
-    static let closedOpener = closedTab + "opener"
+    private typealias Name = ClosedTabFacts.Name
+    static let closedAt = Name.at
+    static let closedWindow = Name.window
+    static let closedIndex = Name.index
+    static let closedPinned = Name.pinned
+    static let closedActive = Name.active
+    static let closedOpener = Name.opener
     /// What was closed together has the same value.
-    static let closing = closedTab + "together"
-    static let closedGroup = closedTab + "group"
-    static let closedGroupTitle = closedTab + "group-title"
-    static let closedGroupColor = closedTab + "group-color"
-    static let closedGroupCollapsed = closedTab + "group-collapsed"
-}
-
-extension TabGroup {
-    fileprivate init?(properties: [String: String]) {
-        guard let id = properties[SavedProperty.closedGroup].flatMap({ TabGroupID($0) }) else {
-            return nil
-        }
-        let color = properties[SavedProperty.closedGroupColor].flatMap { Int32($0) } ?? 0
-        self.init(
-            id: id, title: properties[SavedProperty.closedGroupTitle] ?? "",
-            color: TabGroupColor(rawValue: color),
-            isCollapsed: properties[SavedProperty.closedGroupCollapsed] != nil)
-    }
-
-    fileprivate func save(in properties: inout [String: String]) {
-        properties[SavedProperty.closedGroup] = id.description
-        properties[SavedProperty.closedGroupTitle] = title.isEmpty ? nil : title
-        properties[SavedProperty.closedGroupColor] = String(color.rawValue)
-        properties[SavedProperty.closedGroupCollapsed] = isCollapsed ? "yes" : nil
-    }
+    static let closing = Name.together
 }
 
 extension TabOpener {

@@ -119,7 +119,9 @@ struct ImportSummary: Codable {
         let refused = Set(unsaved.map(\.session))
         let saved = result.sessions.filter { !refused.contains("\($0.id)") }
         sessions = saved.count
-        closedSessions = saved.count { $0.id.kind.onTheRecord == .recentlyClosed }
+        closedSessions = saved.count {
+            $0.attributes.closedAt != nil || $0.id.kind.onTheRecord == .recentlyClosed
+        }
         self.unsaved = unsaved
         notes = report.notes
         otherFiles = report.otherFiles

@@ -14,7 +14,7 @@ struct List: LookingCommand {
         var summaries: [SessionSummary] = []
         let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
             store, losses in
-            let ids = try await store.sessions()
+            let ids = try await store.sessions().filter { $0.kind.role != .notes }
             let progress = Progress("reading", "session")
             defer { progress.finish() }
             for (number, id) in ids.enumerated() {

@@ -83,6 +83,7 @@ struct ExportAnswer: Encodable {
         var windows: Int
         var tabs: Int
         var historyEntries: Int
+        var closedWindows: Int
         var closedTabs: Int
     }
 
@@ -103,7 +104,7 @@ struct ExportAnswer: Encodable {
         written = (export?.counts).map {
             Counts(
                 windows: $0.windows, tabs: $0.tabs, historyEntries: $0.entries,
-                closedTabs: $0.closedTabs)
+                closedWindows: $0.closedWindows, closedTabs: $0.closedTabs)
         }
         notHeld = (export?.losses).map { losses in
             Dictionary(uniqueKeysWithValues: losses.map { ($0.key.rawValue, $0.value) })
@@ -117,6 +118,8 @@ struct ExportAnswer: Encodable {
             lines.append(
                 "\(counted(written.windows, "window")) with \(counted(written.tabs, "tab")) and "
                     + counted(written.historyEntries, "history entry", "history entries")
+                    + (written.closedWindows > 0
+                        ? ", \(counted(written.closedWindows, "closed window"))" : "")
                     + (written.closedTabs > 0
                         ? ", \(counted(written.closedTabs, "closed tab"))" : ""))
         }

@@ -39,7 +39,8 @@ struct SessionPrefix: Sendable {
     /// Throws `notFound` if there is none, or `invalidConfiguration` with those that may be meant.
     func session(in store: any SessionStorage) async throws(StorageError) -> SessionID {
         let found = try await store.sessions().filter {
-            $0.window.description.hasPrefix(window) && (kind == nil || $0.kind == kind)
+            $0.window.description.hasPrefix(window)
+                && (kind == nil ? $0.kind.role != .notes : $0.kind == kind)
         }
         let windows = Set(found.map(\.window))
         if let one = windows.first, windows.count == 1 {

@@ -5,6 +5,8 @@ import SessionInterop
 struct SessionSummary: Codable, Equatable {
     var session: String
     var title: String
+    /// When the window was closed, as in an export; `nil` for what is no closed window.
+    var closedAt: Int64?
     var tabs: Int
     var groups: Int
     var historyEntries: Int
@@ -21,6 +23,7 @@ struct SessionSummary: Codable, Equatable {
         guard let restored = try await store.restore(id) else { return nil }
         session = id.description
         title = restored.attributes.title
+        closedAt = restored.attributes.closedAt?.microseconds
         tabs = restored.tabs.count
         groups = restored.attributes.groups.count
         provenance = restored.provenance.rawValue
@@ -55,7 +58,8 @@ struct SessionSummary: Codable, Equatable {
         if summaries.isEmpty { return ["no sessions"] }
         var table = TextTable([
             .init(heading: "session", least: 9), .init(heading: "title", least: 8),
-            .init(heading: "tabs", isNumber: true), .init(heading: "groups", isNumber: true),
+            .init(heading: "window"), .init(heading: "tabs", isNumber: true),
+            .init(heading: "groups", isNumber: true),
             .init(heading: "history", isNumber: true),
             .init(heading: "state bytes", isNumber: true), .init(heading: "provenance"),
             .init(heading: "losses", isNumber: true),
@@ -66,7 +70,8 @@ struct SessionSummary: Codable, Equatable {
 
     private var row: [String] {
         [
-            session, title.isEmpty ? "-" : title, "\(tabs)", "\(groups)", "\(historyEntries)",
+            session, title.isEmpty ? "-" : title, closedAt == nil ? "-" : "closed", "\(tabs)",
+            "\(groups)", "\(historyEntries)",
             "\(stateBytes)", provenance, "\(losses)",
         ]
     }

@@ -20,13 +20,13 @@ struct ComparableSession: Hashable {
 
     init(_ session: SessionSnapshot, in format: ExportFormat) {
         let holds = format.holds
-        place = Self.place(of: session.id.kind, in: format)
+        place = Self.place(of: session, in: format)
         attributes = session.attributes
         attributes.createdAt = .unknown
         attributes.lastActiveAt = .unknown
         attributes.keep(holds, of: format)
         let ids = session.tabs.map(\.metadata.id)
-        if holds.contains(.activeTabs), place != SessionKind.recentlyClosed.rawValue {
+        if holds.contains(.activeTabs), place == session.id.kind.rawValue {
             activeTab = session.attributes.activeTab.flatMap { ids.firstIndex(of: $0) }
         }
         attributes.activeTab = nil
@@ -41,10 +41,11 @@ struct ComparableSession: Hashable {
     }
 
     /// Desktop browsers have no other place for what is not open.
-    private static func place(of kind: SessionKind, in format: ExportFormat) -> String {
+    private static func place(of session: SessionSnapshot, in format: ExportFormat) -> String {
         let isDesktop = format == .firefox || format == .chromium
-        let isPutAway = [.inactive, .setAside].contains(kind)
-        return isDesktop && isPutAway ? SessionKind.recentlyClosed.rawValue : kind.rawValue
+        let isPutAway = [.inactive, .setAside].contains(session.id.kind)
+        let isClosed = session.attributes.closedAt != nil || isDesktop && isPutAway
+        return isClosed ? "closed" : session.id.kind.rawValue
     }
 }
 
@@ -94,7 +95,7 @@ extension ExportFormat {
     fileprivate func own(_ properties: [String: String]) -> [String: String] {
         // Notes of a reader, about the session or the file.
         let notes: Set<String> = [
-            "firefox.closedId", "firefox.is-selected-window", "firefox.zIndex",
+            "firefox.is-selected-window", "firefox.zIndex", "firefox.split-view",
             "chromium.is-active", "chrome-ios.session-id",
         ]
         return properties.filter { name, _ in

@@ -8,9 +8,10 @@ struct ChromeIOSWriter {
     {
         var files: [ExportedFile] = []
         var folders: Set<String> = []
+        let names = names(of: sessions)
         var lastTab: Int32 = 0
         for session in sessions {
-            let folder = folder(of: session.id, session.attributes, &folders)
+            let folder = folder(of: session.id, names, &folders)
             var directory = ChromeIOSDirectory(session, folder: folder, firstTab: lastTab + 1)
             files += try directory.files(&losses)
             lastTab += Int32(clamping: session.tabs.count)
@@ -18,15 +19,26 @@ struct ChromeIOSWriter {
         return files
     }
 
-    /// The name that the browser gave the session, or that of the window.
+    /// The names that the browser gave the windows: what belongs to a window has its name, too.
+    private func names(of sessions: [ExportedSession]) -> [WindowID: String] {
+        let suffix = ChromeIOSSessionName.inactiveSuffix
+        var names: [WindowID: String] = [:]
+        for session in sessions where names[session.id.window] == nil {
+            var given = session.attributes.properties[ChromeIOSDirectory.nameProperty] ?? ""
+            if given.hasSuffix(suffix) { given.removeLast(suffix.count) }
+            let isName = !given.isEmpty && !given.hasPrefix(".") && !given.contains("/")
+            if isName { names[session.id.window] = given }
+        }
+        return names
+    }
+
+    /// The name that the browser gave the window, or its identifier.
     private func folder(
-        of id: SessionID, _ attributes: SessionAttributes, _ taken: inout Set<String>
+        of id: SessionID, _ names: [WindowID: String], _ taken: inout Set<String>
     ) -> String {
         let root = id.side == .incognito ? "OTR/SessionStorage/" : "SessionStorage/"
-        let given = attributes.properties[ChromeIOSDirectory.nameProperty] ?? ""
-        let isName = !given.isEmpty && !given.hasPrefix(".") && !given.contains("/")
         let suffix = id.kind.onTheRecord == .inactive ? ChromeIOSSessionName.inactiveSuffix : ""
-        let name = isName ? given : id.window.description + suffix
+        let name = (names[id.window] ?? id.window.description) + suffix
         guard !taken.insert(root + name).inserted else { return root + name }
         let other = root + WindowID.random().description + suffix
         taken.insert(other)
@@ -54,7 +66,8 @@ private struct ChromeIOSDirectory {
         losses.countProperties(session.attributes.properties) { Self.written.contains($0) }
         var files = [
             ExportedFile(
-                path: folder + "/" + ChromeIOSReader.metadataName, bytes: try bytes(of: list()))
+                path: folder + "/" + ChromeIOSReader.metadataName,
+                bytes: try bytes(of: list(&losses)))
         ]
         for (index, tab) in session.tabs.enumerated() {
             let id = firstTab + Int32(clamping: index)
@@ -79,7 +92,7 @@ private struct ChromeIOSDirectory {
         }
     }
 
-    private func list() -> ChromeIos_WebStateList {
+    private func list(_ losses: inout ExportLosses) -> ChromeIos_WebStateList {
         let tabs = session.tabs
         let indexes = Dictionary(
             tabs.enumerated().map { ($1.metadata.id, Int32(clamping: $0)) },
@@ -93,7 +106,11 @@ private struct ChromeIOSDirectory {
             item.metadata = .init(tab)
             if let opener = tab.metadata.opener, let place = indexes[opener.tab] {
                 item.opener.index = place
-                item.opener.navigationIndex = opener.navigationIndex
+                // The opener may have fewer entries by now.
+                let last = tabs[Int(place)].history.entries.count - 1
+                item.opener.navigationIndex = min(opener.navigationIndex, Int32(clamping: last))
+            } else if tab.metadata.opener != nil {
+                losses.add(.openers)
             }
             return item
         }

@@ -3,6 +3,7 @@ import BrowserSessions
 /// The log of open windows.
 struct ChromiumSessionFile {
     private(set) var log: ChromiumLog
+    private var marks: Set<String> = []
 
     /// The texts of windows and tabs, and their commands.
     private static let ofWindow: [String: UInt8] = ["app-name": 15, "workspace": 23]
@@ -24,7 +25,7 @@ struct ChromiumSessionFile {
 
     private mutating func add(_ session: ExportedSession) -> Int32 {
         let window = log.nextID()
-        addProperties(session.attributes.properties, of: window)
+        addProperties(session.attributes.properties, tabs: session.tabs.count, of: window)
         if !session.attributes.title.isEmpty {
             log.add(31, session.attributes.title, of: window, .windowTitles)
         }
@@ -34,7 +35,18 @@ struct ChromiumSessionFile {
         return window
     }
 
-    private mutating func addProperties(_ properties: [String: String], of window: Int32) {
+    /// - Parameter tabs: how many the window has. Those of apps and popups show one, and with more the
+    ///   others would be out of reach.
+    private mutating func addProperties(
+        _ all: [String: String], tabs: Int, of window: Int32
+    ) {
+        var properties = all
+        if tabs > 1, ChromiumProperties(all).number("window-type") ?? 0 != 0 {
+            for name in ["chromium.window-type", "chromium.app-name"] {
+                properties[name] = nil
+                log.losses.add(.properties, all[name] == nil ? 0 : 1)
+            }
+        }
         let values = ChromiumProperties(properties)
         log.records.numbers(9, window, values.number("window-type") ?? 0)
         var written: Set<String> = ["chromium.window-type"]
@@ -68,7 +80,14 @@ struct ChromiumSessionFile {
             log.records.wide(
                 25, id, Int64(bitPattern: group.high), Int64(bitPattern: group.low), 1)
         }
-        log.add(Self.ofTab, of: id, metadata.properties)
+        var properties = metadata.properties
+        // No two tabs are the same one, whatever was copied.
+        for name in ["chromium.guid", "chromium.session-storage-id"] {
+            guard let text = properties[name], !marks.insert(name + text).inserted else { continue }
+            properties[name] = nil
+            log.losses.add(.properties)
+        }
+        log.add(Self.ofTab, of: id, properties)
         log.add(6, tab.history, of: id)
         log.records.numbers(7, id, Int32(clamping: tab.history.currentIndex ?? 0))
         log.records.wide(21, id, metadata.lastActiveAt.windowsMicroseconds)

@@ -21,7 +21,7 @@ struct ChromiumTabsFile {
         let id = log.nextID()
         let attributes = session.attributes
         let values = ChromiumProperties(attributes.properties)
-        let closedAt = attributes.lastActiveAt
+        let closedAt = session.closedAt
         log.records.pickle(9) {
             $0.int(id)
             $0.int(Int32(clamping: session.activeIndex ?? 0))
@@ -45,11 +45,7 @@ struct ChromiumTabsFile {
     mutating func addTabs(_ session: ExportedSession) {
         log.losses.countProperties(session.attributes.properties) { _ in false }
         log.losses.add(.windowTitles, session.attributes.title.isEmpty ? 0 : 1)
-        var tabs = session.tabs
-        if tabs.allSatisfy({ $0.closedAt != .unknown }) {
-            tabs.sort { $0.closedAt < $1.closedAt }
-        }
-        add(tabs, of: session)
+        add(session.tabs.inOrderOfClosing, of: session)
     }
 
     private mutating func add(_ tabs: [ExportedTab], of session: ExportedSession) {

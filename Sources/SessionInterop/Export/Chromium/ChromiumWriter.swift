@@ -16,15 +16,9 @@ struct ChromiumWriter {
         guard !closed.isEmpty else { return files }
         var tabs = ChromiumTabsFile(losses: losses, time: time)
         // The last one is offered first.
-        let openWindows = Set(open.map(\.id.window))
-        let ofOpenWindows = closed.filter {
-            $0.place == .closedTabs && openWindows.contains($0.id.window)
-        }
-        let windows = closed.filter {
-            $0.place != .closedTabs || !openWindows.contains($0.id.window)
-        }
-        for session in windows { tabs.addWindow(session) }
-        for session in ofOpenWindows { tabs.addTabs(session) }
+        let windows = closed.filter { $0.place != .closedTabs }
+        for session in windows.lastClosedFirst.reversed() { tabs.addWindow(session) }
+        for session in closed where session.place == .closedTabs { tabs.addTabs(session) }
         files.append(ExportedFile(path: "Tabs_" + stamp, bytes: tabs.finish()))
         losses = tabs.log.losses
         return files

@@ -1,29 +1,59 @@
 import BrowserSessions
 
 /// Firefox's own values, which the reader keeps as properties: texts as they are, all else as JSON.
+///
+/// What is written of them is true whatever happened to the tabs since. Values that this version does not
+/// know may count or name tabs, and are left out.
 enum FirefoxProperties {
     static let prefix = "firefox."
     /// Of the session that has the groups that the user saved and closed.
     static let savedGroups = prefix + "is-saved-groups"
-    /// Not values of a file, but notes of the reader.
-    private static let notes: Set<String> = [
-        "is-selected-window", "is-saved-groups", "closed-at", "position",
-    ]
-    /// Texts that may look like something else.
-    private static let texts: Set<String> = ["userTypedValue", "title"]
+    /// The mark of the split view that a tab is in.
+    static let splitView = prefix + "split-view"
+    /// What Firefox itself says of that.
+    static let splitViewNumber = prefix + "splitViewId"
 
-    /// The members of a window or tab.
-    static func members(_ properties: [String: String]) -> [String: JSONValue] {
+    private static let ofWindow: Set<String> = [
+        "width", "height", "screenX", "screenY", "sizemode", "sizemodeBeforeMinimized", "sidebar",
+        "workspaceID", "extData",
+    ]
+    /// Marks of windows that show no tab bar: with several tabs these would be out of reach.
+    private static let ofOneTab: Set<String> = [
+        "isPopup", "isTaskbarTab", "hidden", "chromeFlags",
+    ]
+    private static let ofTab: Set<String> = [
+        "userContextId", "muted", "mutedReason", "attributes", "extData", "hidden",
+        "canonicalUrl", "tabNote",
+    ]
+
+    /// The members of a window with so many tabs, and whether a property is among them.
+    static func members(ofWindow properties: [String: String], tabs: Int) -> (
+        members: [String: JSONValue], isWritten: (String) -> Bool
+    ) {
+        members(properties, tabs > 1 ? ofWindow : ofWindow.union(ofOneTab))
+    }
+
+    /// The members of a tab. A tab that is shown or pinned is not hidden.
+    static func members(ofTab properties: [String: String], isShown: Bool) -> (
+        members: [String: JSONValue], isWritten: (String) -> Bool
+    ) {
+        members(properties, isShown ? ofTab.subtracting(["hidden"]) : ofTab)
+    }
+
+    private static func members(_ properties: [String: String], _ keys: Set<String>) -> (
+        members: [String: JSONValue], isWritten: (String) -> Bool
+    ) {
         var members: [String: JSONValue] = [:]
         for (name, text) in properties where name.hasPrefix(prefix) {
             let key = String(name.dropFirst(prefix.count))
-            if !notes.contains(key) { members[key] = value(text, of: key) }
+            if keys.contains(key) { members[key] = value(text) }
         }
-        return members
+        return (
+            members, { $0.hasPrefix(prefix) && keys.contains(String($0.dropFirst(prefix.count))) }
+        )
     }
 
-    private static func value(_ text: String, of key: String) -> JSONValue {
-        guard !texts.contains(key) else { return .string(text) }
+    private static func value(_ text: String) -> JSONValue {
         let (value, failures) = JSONParser.parse(Array(text.utf8))
         guard failures.isEmpty, let value, value.string == nil else { return .string(text) }
         return value
@@ -43,5 +73,35 @@ enum FirefoxProperties {
     private static func color(_ color: TabGroupColor) -> String {
         let name = color.name ?? "grey"
         return name == "grey" ? "gray" : name
+    }
+}
+
+/// The split views of a window: tabs beside each other that have one mark, two or more.
+struct FirefoxSplitViews {
+    /// The number of the view that the tab at an index is in.
+    private(set) var numbers: [Int: Int] = [:]
+    private(set) var sizes: [Int] = []
+
+    init(_ tabs: [ExportedTab]) {
+        let marks = tabs.map { $0.metadata.properties[FirefoxProperties.splitView] }
+        let all = Dictionary(grouping: marks.indices.filter { marks[$0] != nil }) { marks[$0] }
+        for places in all.values.sorted(by: { $0[0] < $1[0] }) {
+            let members = places.map { tabs[$0].metadata }
+            let isOnePiece = places.last.map { $0 - places[0] + 1 == places.count } ?? false
+            guard places.count > 1, isOnePiece, !members.contains(where: \.isPinned),
+                Set(members.map(\.group)).count == 1
+            else { continue }
+            sizes.append(places.count)
+            for place in places { numbers[place] = sizes.count }
+        }
+    }
+
+    var list: JSONValue {
+        .array(
+            sizes.enumerated().map { index, size in
+                .object([
+                    "id": .integer(Int64(index) + 1), "numberOfTabs": .integer(Int64(size)),
+                ])
+            })
     }
 }

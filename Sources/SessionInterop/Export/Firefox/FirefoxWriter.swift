@@ -3,148 +3,164 @@ import BrowserSessions
 /// Writes the `sessionstore` file of Firefox for desktop, as ``FirefoxDesktopReader`` reads it.
 ///
 /// The smallest form that Firefox accepts is a list of windows with tabs that have entries; all
-/// else is what this package's sessions have beyond that.
+/// else is what this package's sessions have beyond that. Whatever counts or names tabs is counted when
+/// it is written.
 struct FirefoxWriter {
     let time: Timestamp
+    private var losses: ExportLosses
+    /// Closed tabs, groups and windows have numbers of one row.
+    private var lastClosedID: Int64 = 0
 
-    func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) throws(StorageError)
-        -> [ExportedFile]
+    init(time: Timestamp, losses: ExportLosses) {
+        (self.time, self.losses) = (time, losses)
+    }
+
+    static func write(_ sessions: [ExportedSession], time: Timestamp, _ losses: inout ExportLosses)
+        throws(StorageError) -> [ExportedFile]
     {
-        let text = root(sessions, &losses).encoded()
+        var writer = Self(time: time, losses: losses)
+        let text = writer.root(sessions).encoded()
+        losses = writer.losses
         return [ExportedFile(path: "", bytes: try MozLZ4.fold(text))]
     }
 
-    func root(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> JSONValue {
+    private mutating func root(_ sessions: [ExportedSession]) -> JSONValue {
         let open = sessions.filter { $0.place == nil }
+        let others = sessions.filter { $0.place != nil && $0.place != .closedTabs }
         let focused = open.focused
-        let openWindows = Set(open.map(\.id.window))
-        var closedTabs: [WindowID: [ExportedSession]] = [:]
+        var closed = FirefoxClosedTabs(
+            sessions.filter { $0.place == .closedTabs },
+            openGroups: Set(open.flatMap { $0.usedGroups.map(\.id) }))
+        closed.place(
+            in: (open + others.filter { $0.id.kind.role == .window }).map(\.id.window),
+            default: focused.map { open[$0].id.window })
+        let depths = depths(of: open, focused: focused)
+        var windows: [JSONValue] = []
+        for (index, session) in open.enumerated() {
+            var window = window(session, &closed)
+            window["zIndex"] = .integer(depths[index])
+            windows.append(.object(window))
+        }
         var closedWindows: [JSONValue] = []
-        var savedGroups: [JSONValue] = []
-        for session in sessions where session.place != nil {
-            if session.attributes.properties[FirefoxProperties.savedGroups] == "true" {
-                savedGroups += closedGroups(session, &losses)
-            } else if session.place == .closedTabs, openWindows.contains(session.id.window) {
-                closedTabs[session.id.window, default: []].append(session)
-            } else {
-                closedWindows.append(closedWindow(session, closedWindows.count, &losses))
-            }
-        }
-        var windows: [[String: JSONValue]] = []
-        for session in open {
-            var window = window(session, &losses)
-            let closed = closedTabs.removeValue(forKey: session.id.window) ?? []
-            addClosed(closed, to: &window, &losses)
-            windows.append(window)
-        }
-        // Firefox brings the window with the least number to the front, whichever is selected.
-        if windows.contains(where: { $0["zIndex"] == nil }) {
-            for index in windows.indices {
-                windows[index]["zIndex"] = .integer(index == focused ? 1 : 2)
-            }
+        for session in (others + closed.unplaced).lastClosedFirst {
+            closedWindows.append(closedWindow(session, &closed))
         }
         let milliseconds = time.microseconds / 1000
         return .object([
             "version": .array([.string("sessionrestore"), .integer(1)]),
-            "windows": .array(windows.map { .object($0) }),
+            "windows": .array(windows),
             "selectedWindow": .integer(Int64(focused ?? -1) + 1),
             "_closedWindows": .array(closedWindows),
             "session": .object([
                 "lastUpdate": .integer(milliseconds), "startTime": .integer(milliseconds),
                 "recentCrashes": .integer(0), "state": .string("stopped"),
             ]),
-            "savedGroups": .array(savedGroups), "global": .object([:]), "cookies": .array([]),
+            "savedGroups": .array(groups(closed.savedGroups)), "global": .object([:]),
+            "cookies": .array([]),
         ])
     }
 
-    private func window(_ session: ExportedSession, _ losses: inout ExportLosses)
+    /// Firefox brings the window with the least number to the front, whichever is selected. Its own
+    /// numbers stay as long as no window was used since.
+    private func depths(of open: [ExportedSession], focused: Int?) -> [Int64] {
+        let noted = open.compactMap { session in
+            session.attributes.lastActiveAt == .unknown
+                ? session.attributes.properties["firefox.zIndex"].flatMap { Int64($0) } : nil
+        }
+        if noted.count == open.count, Set(noted).count == noted.count { return noted }
+        return open.indices.map { $0 == focused ? 1 : 2 }
+    }
+
+    private mutating func window(_ session: ExportedSession, _ closed: inout FirefoxClosedTabs)
         -> [String: JSONValue]
     {
         let properties = session.attributes.properties
-        losses.countProperties(properties) { $0.hasPrefix(FirefoxProperties.prefix) }
-        var window = FirefoxProperties.members(properties)
-        window["tabs"] = .array(session.tabs.map { tab($0, &losses) })
-        window["selected"] = .integer(Int64(session.activeIndex ?? 0) + 1)
+        let own = FirefoxProperties.members(ofWindow: properties, tabs: session.tabs.count)
+        losses.countProperties(properties, isWritten: own.isWritten)
+        var window = own.members
+        let views = FirefoxSplitViews(session.tabs)
+        let shown = session.activeIndex ?? 0
+        var tabs: [JSONValue] = []
+        for (index, tab) in session.tabs.enumerated() {
+            var object = self.tab(tab, isShown: index == shown)
+            object["splitViewId"] = views.numbers[index].map { .integer(Int64($0)) }
+            tabs.append(.object(object))
+        }
+        window["tabs"] = .array(tabs)
+        window["selected"] = .integer(Int64(shown) + 1)
+        if !views.sizes.isEmpty { window["splitViews"] = views.list }
         window["groups"] = .array(
             session.usedGroups.map { .object(FirefoxProperties.members(of: $0)) })
-        window["_closedTabs"] = .array([])
+        // Windows off the record are in no file; of those of one window the first has what was closed.
+        let ofWindow = closed.take(session.id.window)
+        var single: [JSONValue] = []
+        for tab in ofWindow.single {
+            single.append(self.closed(tab, of: session.tabs.count))
+        }
+        window["_closedTabs"] = .array(single)
+        window["closedGroups"] = .array(groups(ofWindow.groups))
         return window
     }
 
-    private func closedWindow(
-        _ session: ExportedSession, _ number: Int, _ losses: inout ExportLosses
+    private mutating func closedWindow(
+        _ session: ExportedSession, _ closed: inout FirefoxClosedTabs
     ) -> JSONValue {
-        var window = window(session, &losses)
+        var window = window(session, &closed)
         let active = session.activeIndex.map { session.tabs[$0] } ?? session.tabs.first
-        let closedAt = max(session.attributes.lastActiveAt, active?.closedAt ?? .unknown)
-        // As Firefox noted it, if it did.
-        window["title"] = window["title"] ?? .string(active?.metadata.title ?? "")
-        window["closedAt"] =
-            window["closedAt"] ?? .integer((closedAt == .unknown ? time : closedAt).milliseconds)
-        window["closedId"] = .integer(Int64(number))
+        window["title"] = .string(active?.metadata.title ?? "")
+        let closedAt = session.closedAt
+        window["closedAt"] = .integer((closedAt == .unknown ? time : closedAt).milliseconds)
+        window["closedId"] = nextClosedID()
         return .object(window)
     }
 
-    /// The closed tabs of a window, the last one first, and those of closed groups.
-    private func addClosed(
-        _ sessions: [ExportedSession], to window: inout [String: JSONValue],
-        _ losses: inout ExportLosses
-    ) {
-        var single: [ExportedTab] = []
-        var groups: [JSONValue] = []
-        for session in sessions {
-            single += session.tabs.filter { $0.metadata.group == nil }
-            groups += closedGroups(session, &losses)
+    private mutating func groups(_ groups: [FirefoxClosedTabs.Group]) -> [JSONValue] {
+        var values: [JSONValue] = []
+        for group in groups {
+            var object = FirefoxProperties.members(of: group.group)
+            let closedAt = group.tabs.map(\.closedAt).max() ?? .unknown
+            object["closedAt"] = .integer((closedAt == .unknown ? time : closedAt).milliseconds)
+            object["closedId"] = nextClosedID()
+            var tabs: [JSONValue] = []
+            for tab in group.tabs { tabs.append(closed(tab, of: .max)) }
+            object["tabs"] = .array(tabs)
+            values.append(.object(object))
         }
-        if single.allSatisfy({ $0.closedAt != .unknown }) {
-            single.sort { $0.closedAt > $1.closedAt }
-        }
-        window["_closedTabs"] = .array(
-            single.enumerated().map { closed($1, number: $0, &losses) })
-        window["closedGroups"] = .array(groups)
+        return values
     }
 
-    /// The groups of a session with their tabs, as closed or saved ones are written.
-    private func closedGroups(_ session: ExportedSession, _ losses: inout ExportLosses)
-        -> [JSONValue]
-    {
-        let members = Dictionary(grouping: session.tabs, by: \.metadata.group)
-        var groups: [JSONValue] = []
-        for group in session.attributes.groups {
-            guard let tabs = members[group.id] else { continue }
-            var object = FirefoxProperties.members(of: group)
-            object["closedAt"] = .integer(
-                tabs.map(\.closedAt).max()?.milliseconds ?? time.milliseconds)
-            object["tabs"] = .array(tabs.enumerated().map { closed($1, number: $0, &losses) })
-            groups.append(.object(object))
-        }
-        return groups
-    }
-
-    private func closed(_ tab: ExportedTab, number: Int, _ losses: inout ExportLosses) -> JSONValue
-    {
+    private mutating func closed(_ tab: ExportedTab, of count: Int) -> JSONValue {
         let icon = tab.metadata.faviconURL
+        let position = min(max(tab.closing?.index ?? 0, 0), count)
         return .object([
-            "state": self.tab(tab, &losses), "title": .string(tab.metadata.title),
-            "image": icon.isEmpty ? .null : .string(icon),
-            "pos": .integer(Int64(tab.metadata.properties["firefox.position"] ?? "") ?? 0),
-            "closedAt": .integer(tab.closedAt.milliseconds),
-            "closedId": .integer(Int64(number)),
+            "state": .object(self.tab(tab, isShown: true)),
+            "title": .string(tab.metadata.title),
+            "image": icon.isEmpty ? .null : .string(icon), "pos": .integer(Int64(position)),
+            "closedAt": .integer(tab.closedAt.milliseconds), "closedId": nextClosedID(),
         ])
+    }
+
+    private mutating func nextClosedID() -> JSONValue {
+        lastClosedID += 1
+        return .integer(lastClosedID)
     }
 }
 
 // MARK: - Tabs
 
 extension FirefoxWriter {
-    private func tab(_ tab: ExportedTab, _ losses: inout ExportLosses) -> JSONValue {
+    private mutating func tab(_ tab: ExportedTab, isShown: Bool) -> [String: JSONValue] {
         let metadata = tab.metadata
-        losses.countProperties(metadata.properties) { $0.hasPrefix(FirefoxProperties.prefix) }
-        var members = FirefoxProperties.members(metadata.properties)
+        let own = FirefoxProperties.members(
+            ofTab: metadata.properties, isShown: isShown || metadata.isPinned)
+        losses.countProperties(metadata.properties) {
+            own.isWritten($0) || $0 == FirefoxProperties.splitView
+        }
+        var members = own.members
         var page: [String: JSONValue] = [:]
         var entries: [JSONValue] = []
         for (index, entry) in tab.history.entries.enumerated() {
-            let (value, ofTab) = self.entry(entry, &losses)
+            let (value, ofTab) = self.entry(entry)
             entries.append(value)
             if index == tab.history.currentIndex {
                 page = ofTab
@@ -159,11 +175,11 @@ extension FirefoxWriter {
         if metadata.isPinned { members["pinned"] = .bool(true) }
         if !metadata.faviconURL.isEmpty { members["image"] = .string(metadata.faviconURL) }
         members["groupId"] = metadata.group.map { .string(FirefoxProperties.name(of: $0)) }
-        return .object(members)
+        return members
     }
 
     /// An entry, and what the reader moved into it from the tab.
-    private func entry(_ entry: NavigationEntry, _ losses: inout ExportLosses) -> (
+    private mutating func entry(_ entry: NavigationEntry) -> (
         JSONValue, ofTab: [String: JSONValue]
     ) {
         var members: [String: JSONValue] = [:]
@@ -181,7 +197,9 @@ extension FirefoxWriter {
         members["title"] = .string(entry.title)
         if !entry.referrer.isEmpty { members["referrer"] = .string(entry.referrer) }
         if !entry.subframes.isEmpty {
-            members["children"] = .array(entry.subframes.map { self.entry($0, &losses).0 })
+            var frames: [JSONValue] = []
+            for frame in entry.subframes { frames.append(self.entry(frame).0) }
+            members["children"] = .array(frames)
         }
         return (.object(members), ofTab)
     }

@@ -11,15 +11,16 @@ import BrowserSessions
 ///
 /// ```
 /// page       {"exportedAt","losses":[text,…],"title"}
-/// session    {"groups":[{"color","isCollapsed","title"},…],"kind","lastActiveAt","losses","number",
-///             "title"}
+/// session    {"closedAt","groups":[{"color","isCollapsed","title"},…],"kind","lastActiveAt",
+///             "losses","number","title"}
 /// tabs       [{"createdAt","entries","group":index or null,"isActive","isHistoryUnreadable",
 ///             "isPinned","lastActiveAt","title","url"},…]
 /// histories  [{"current":index or null,"entries":[{"time","title","url"},…]} or null,…]
 /// ```
 ///
 /// These blocks follow each other; one of histories belongs to the block of tabs before it. Windows
-/// are numbered in the order in which they come, and times are microseconds since 1970.
+/// are numbered in the order in which they come, closed tabs of no such window have the number 0, `closedAt` is
+/// null but for closed windows, and times are microseconds since 1970.
 struct HTMLPage {
     /// A chunk ends with so many tabs …
     static let tabsInChunk = 256
@@ -67,7 +68,7 @@ struct HTMLPage {
     mutating func begin(_ id: SessionID, _ attributes: SessionAttributes, losses: [String] = [])
         throws(StorageError)
     {
-        let number = numbers.number(of: id.window)
+        let number = numbers.number(of: id)
         session = HTMLSession(id: id, number: number, attributes: attributes)
         var text = HTMLText()
         text.block("session", session.value(losses: losses))

@@ -22,6 +22,8 @@ struct HTMLSession {
 
     func value(losses: [String]) -> JSONValue {
         .object([
+            "closedAt": .optional(
+                attributes.closedAt.map { .integer($0.microseconds) }),
             "groups": .array(
                 attributes.groups.map { group in
                     .object([

@@ -24,6 +24,6 @@ struct ListedSection {
 
     static func all(of sessions: [ExportedSession]) -> [ListedSection] {
         var numbers = WindowNumbers()
-        return sessions.map { ListedSection($0, number: numbers.number(of: $0.id.window)) }
+        return sessions.map { ListedSection($0, number: numbers.number(of: $0.id)) }
     }
 }

@@ -6,10 +6,12 @@ enum Shown {
     /// open tabs.
     static func heading(_ kind: SessionKind, _ attributes: SessionAttributes, number: Int) -> String
     {
-        let name = attributes.title.isEmpty ? "Window \(number)" : attributes.title
-        var words: [String] = []
+        let unnamed = number == 0 ? closedTabs : "\(window) \(number)"
+        let name = attributes.title.isEmpty ? unnamed : attributes.title
+        var words: [String] = attributes.closedAt == nil ? [] : [closedWindow]
         switch kind.onTheRecord {
-        case .regular: break
+        case .regular, .transit: break
+        case .backup: words.append("closed together")
         case .inactive: words.append("inactive tabs")
         case .setAside: words.append("set aside after a crash")
         case .recentlyClosed: words.append("recently closed")
@@ -18,6 +20,10 @@ enum Shown {
         if kind.side == .incognito { words.append("incognito") }
         return words.isEmpty ? name : name + " – " + words.joined(separator: ", ")
     }
+
+    static let window = "Window"
+    static let closedTabs = "Closed tabs"
+    static let closedWindow = "closed window"
 
     /// The title of a tab, or its address.
     static func title(of tab: TabMetadata) -> String {
@@ -30,11 +36,15 @@ enum Shown {
     }
 }
 
-/// The numbers of windows, in the order in which they come: the sessions of one have the same.
+/// The numbers of windows, in the order in which they come: the sessions of one have the same, and
+/// closed tabs of no such window have none.
 struct WindowNumbers {
     private var numbers: [WindowID: Int] = [:]
 
-    mutating func number(of window: WindowID) -> Int {
+    /// 0 for what is of no window.
+    mutating func number(of session: SessionID) -> Int {
+        let window = session.window
+        if session.kind.onTheRecord == .recentlyClosed { return numbers[window] ?? 0 }
         let number = numbers[window] ?? numbers.count + 1
         numbers[window] = number
         return number

@@ -5,8 +5,10 @@ const COLOURS = ["grey", "blue", "red", "yellow", "green", "pink", "purple", "cy
 
 const KINDS = {
     "regular": { title: "Windows", of: "" },
+    "closed-window": { title: "Closed windows", of: "closed window" },
     "inactive": { title: "Inactive", of: "inactive tabs" },
     "set-aside": { title: "Set aside after a crash", of: "set aside" },
+    "backup": { title: "Closed together", of: "closed together" },
     "recently-closed": { title: "Recently closed", of: "recently closed" },
     "incognito": { title: "Incognito", of: "incognito" },
 };
@@ -45,7 +47,8 @@ function newSession(value, index) {
     const groups = value.groups.map((group) => ({
         ...group, isFolded: group.isCollapsed, colour: COLOURS[group.color] ?? "other",
     }));
-    return { ...value, index, groups, tabs: [], read: 0, place: kindPlace(value.kind) };
+    const kind = value.kind === "regular" && value.closedAt !== null ? "closed-window" : value.kind;
+    return { ...value, kind, index, groups, tabs: [], read: 0, place: kindPlace(kind) };
 }
 
 function addTabs(values, session, all) {
@@ -85,5 +88,6 @@ function searchedAddress(address) {
 }
 
 function windowName(session) {
-    return session.title.trim() || "Window " + session.number;
+    if (session.title.trim()) return session.title.trim();
+    return session.number > 0 ? "Window " + session.number : "Closed tabs";
 }

@@ -1,0 +1,107 @@
+import BrowserSessions
+
+/// Closed tabs, and where Firefox has each: in a window, open or closed, alone or in a group that was
+/// closed with it, or in a group that the user saved.
+struct FirefoxClosedTabs {
+    struct Group {
+        var group: TabGroup
+        var tabs: [ExportedTab]
+    }
+
+    struct OfWindow {
+        /// The last one first.
+        var single: [ExportedTab] = []
+        var groups: [Group] = []
+    }
+
+    private(set) var savedGroups: [Group] = []
+    /// What no window is there for: sessions to be closed windows.
+    private(set) var unplaced: [ExportedSession] = []
+    private var sessions: [ExportedSession]
+    private let openGroups: Set<TabGroupID>
+    private var byWindow: [WindowID: OfWindow] = [:]
+
+    /// - Parameter openGroups: groups with open tabs. A tab that was closed alone belongs to its group, and
+    ///   no group is both open and closed.
+    init(_ sessions: [ExportedSession], openGroups: Set<TabGroupID>) {
+        self.sessions = sessions
+        self.openGroups = openGroups
+    }
+
+    /// Gives each its place.
+    mutating func place(in windows: [WindowID], default home: WindowID?) {
+        let known = Set(windows)
+        guard let home = home ?? windows.first else {
+            unplaced = sessions
+            return
+        }
+        var seen: Set<TabGroupID> = []
+        for session in sessions {
+            let isSaved = session.attributes.properties[FirefoxProperties.savedGroups] == "true"
+            let groups = session.usedGroups.filter { !openGroups.contains($0.id) }
+            let ids = Set(groups.map(\.id))
+            var members: [TabGroupID: [ExportedTab]] = [:]
+            for tab in session.tabs {
+                if let group = tab.metadata.group, ids.contains(group), !seen.contains(group) {
+                    members[group, default: []].append(tab)
+                } else {
+                    let window = window(of: tab, session)
+                    byWindow[known.contains(window) ? window : home, default: OfWindow()]
+                        .single.append(tab)
+                }
+            }
+            for group in groups {
+                guard let tabs = members[group.id] else { continue }
+                seen.insert(group.id)
+                let closed = Group(group: group, tabs: tabs)
+                let window = window(of: tabs[0], session)
+                if isSaved {
+                    savedGroups.append(closed)
+                } else {
+                    byWindow[known.contains(window) ? window : home, default: OfWindow()]
+                        .groups.append(closed)
+                }
+            }
+        }
+    }
+
+    private func window(of tab: ExportedTab, _ session: ExportedSession) -> WindowID {
+        tab.closing?.session?.window ?? session.id.window
+    }
+
+    /// Those of a window, once.
+    mutating func take(_ window: WindowID) -> OfWindow {
+        var closed = byWindow.removeValue(forKey: window) ?? OfWindow()
+        closed.single = closed.single.inOrderOfClosing.reversed()
+        return closed
+    }
+}
+
+extension [ExportedTab] {
+    /// The one closed first comes first, if all say when; else as they are.
+    var inOrderOfClosing: [ExportedTab] {
+        guard allSatisfy({ $0.closedAt != .unknown }) else { return self }
+        return enumerated().sorted {
+            ($0.element.closedAt, $0.offset) < ($1.element.closedAt, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension ExportedSession {
+    /// When the window was closed, or what is not open was last in use.
+    var closedAt: Timestamp {
+        if let closedAt = attributes.closedAt, closedAt != .unknown { return closedAt }
+        let active = activeIndex.map { tabs[$0] } ?? tabs.first
+        return max(attributes.lastActiveAt, active?.closedAt ?? .unknown)
+    }
+}
+
+extension [ExportedSession] {
+    /// Windows that were closed by the time of that, the last one first, before all else.
+    var lastClosedFirst: [ExportedSession] {
+        let closed = enumerated().filter { $0.element.attributes.closedAt != nil }.sorted {
+            ($1.element.closedAt, $0.offset) < ($0.element.closedAt, $1.offset)
+        }
+        return closed.map(\.element) + filter { $0.attributes.closedAt == nil }
+    }
+}
