@@ -41,8 +41,51 @@ struct ComparisonTests {
     }
 
     @Test func certainlySlowerBelowTheLimitIsToldOnly() throws {
-        let row = try compare(row(1, 0.01), row(1.05, 0.01))
+        let row = try compare(row(1, 0.01), row(1.09, 0.01))
         #expect(row.verdict == .slower && !row.fails)
+    }
+
+    @Test("Of what differs between two runs of one program nothing is certain")
+    func runsOfOneProgramDiffer() throws {
+        // Intervals that are far apart, by less than ratios move.
+        let near = try compare(row(1, 0.001), row(1.045, 0.001), limit: 0.01)
+        #expect(near.verdict == .cannotTell && !near.fails)
+        var (old, new) = (report(row(1)), report(row(1.5), row(1, tabs: 10)))
+        #expect(Comparison(old: old, new: new, limit: 0.1).exitCode == 1)
+        (old.environment.program, new.environment.program) = ("one", "another")
+        #expect(Comparison(old: old, new: new, limit: 0.1).exitCode == 1)
+        new.environment.program = "one"
+        let comparison = Comparison(old: old, new: new, limit: 0.1)
+        #expect(comparison.exitCode == 0 && comparison.failures.isEmpty)
+        #expect(comparison.rows.first?.verdict == .cannotTell)
+        #expect(comparison.warnings.count == 1)
+        #expect(comparison.warnings.first?.contains("of one program") == true)
+    }
+
+    @Test("A debug build and a release build are not compared", arguments: [true, false])
+    func buildsDiffer(isNoted: Bool) throws {
+        let old = report(row(1))
+        var new = report(row(9))
+        if isNoted {
+            new.environment.build = "debug"
+        } else {
+            new.environment.notes = ["a debug build: times say little"]
+        }
+        for (one, other) in [(old, new), (new, old)] {
+            let comparison = Comparison(old: one, new: other, limit: 0.1)
+            #expect(comparison.exitCode == 2 && comparison.compared.isEmpty)
+            #expect(comparison.rows.first?.note?.contains("is not compared with") == true)
+            #expect(comparison.warnings.first?.contains(" debug build") == true)
+        }
+        #expect(Comparison(old: new, new: new, limit: 0.1).exitCode == 0)
+    }
+
+    @Test("A run names the build that it is of")
+    func programsAreKnown() {
+        let environment = EnvironmentProbe.environment(
+            folder: "/", seed: 1, libraries: [:], countsSyncs: true)
+        #expect(environment.program?.contains(" bytes, written at ") == true)
+        #expect(["debug", "release"].contains(environment.build))
     }
 
     @Test func noiseIsNoReasonToFail() throws {
@@ -68,6 +111,11 @@ struct ComparisonTests {
     @Test func mediansAreComparedWithoutRatiosToTheSameFloor() throws {
         var old = row(1)
         var new = row(1.5)
+        new.floor = "O"
+        // Times move threefold.
+        let times = try compare(old, new)
+        #expect(times.measure == .median && times.verdict == .cannotTell && !times.fails)
+        new = row(5)
         new.floor = "O"
         #expect(try compare(old, new).measure == .median)
         new.floor = nil

@@ -13,13 +13,14 @@ enum EnvironmentProbe {
         let load = loadAverage()
         if load > 1 { notes.append("the load average was \(load) at the start") }
         if type == "tmpfs" { notes.append("tmpfs is memory: syncs cost nothing on it") }
-        if hasAssertions { notes.append("a debug build: times say little") }
+        if hasAssertions { notes.append(BenchEnvironment.debugNote) }
         return BenchEnvironment(
             cpu: processor(), kernel: kernel(), filesystem: type, swift: ToolVersion.swift,
             libraries: libraries, revision: revision(), seed: seed,
             command: CommandLine.arguments.enumerated().map { place, argument in
                 place == 0 ? URL(filePath: argument).lastPathComponent : argument
             }.joined(separator: " "),
+            program: program(), build: hasAssertions ? "debug" : "release",
             date: ISO8601DateFormatter().string(from: Date()), notes: notes)
     }
 
@@ -27,6 +28,18 @@ enum EnvironmentProbe {
         var has = false
         assert({ has = true }() == ())
         return has
+    }
+
+    /// What a build of this program has that another one has not.
+    private static func program() -> String? {
+        var status = stat()
+        guard stat(OwnProgram.path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let written = status.st_mtimespec
+        #else
+            let written = status.st_mtim
+        #endif
+        return "\(status.st_size) bytes, written at \(written.tv_sec).\(written.tv_nsec)"
     }
 
     private static func text(_ path: String) -> String {

@@ -8,7 +8,9 @@ struct CompareCommand: ParsableCommand {
         abstract: "Compares two runs and fails where something is certainly slower.",
         discussion: """
             Both files are results in JSON (--format json). Ratios to the floor are compared where \
-            both runs have them, else medians. Only what lies outside of the 95 % intervals counts.
+            both runs have them, else medians. Only what lies outside of the 95 % intervals counts, and \
+            is more than two runs of one program differ: 5 % of a ratio, threefold of a time. Two runs \
+            of one program show how much that is, and never fail.
 
             Exit codes: 0 nothing is certainly slower by more than the limit; 1 something is; 2 the \
             runs cannot be compared; 64 the command line is wrong.

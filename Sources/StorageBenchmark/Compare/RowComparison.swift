@@ -2,8 +2,13 @@
 struct RowComparison {
     let key: Comparison.Key
     let limit: Double
+    /// What is to be known of the two runs as a whole.
+    var doubt: Comparison.Doubt?
 
     func row(_ old: [BenchResult], _ new: [BenchResult]) -> Comparison.Row {
+        if case .builds(let old, let new) = doubt {
+            return skipped("a \(old) build is not compared with a \(new) build")
+        }
         guard let before = old.first else { return skipped("only the new run has this row") }
         guard let after = new.first else { return skipped("only the old run has this row") }
         guard old.count == 1, new.count == 1 else {
@@ -33,10 +38,13 @@ struct RowComparison {
     ) -> Comparison.Row {
         let change = new.value / old.value - 1
         let interval = [new.lower / old.upper - 1, new.upper / old.lower - 1]
+        let moves = measure.repeatability
         let verdict: Comparison.Verdict =
-            if interval[0] > 0 {
+            if doubt == .sameProgram {
+                abs(change) <= limit ? .noDifference : .cannotTell
+            } else if new.lower > old.upper * moves {
                 .slower
-            } else if interval[1] < 0 {
+            } else if new.upper * moves < old.lower {
                 .faster
             } else {
                 interval[1] <= limit && interval[0] >= -limit ? .noDifference : .cannotTell

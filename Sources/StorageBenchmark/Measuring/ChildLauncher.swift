@@ -6,7 +6,7 @@ import LocalFiles
 
 /// Lets a process of the same program do an order.
 struct ChildLauncher: Sendable {
-    var executable = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    var executable = OwnProgram.path
     /// The program that counts syncs; `nil` if there is none.
     var tracer = SyncTrace.tracer()
     var interruption = Interruption()

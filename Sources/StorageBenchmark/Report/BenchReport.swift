@@ -39,6 +39,11 @@ public struct BenchEnvironment: Codable, Hashable, Sendable {
     public var seed: UInt64
     /// The command line.
     public var command: String
+    /// Which build of the program ran: how large its file is and when it was written. `nil` if that is not
+    /// known.
+    public var program: String?
+    /// `release`, or `debug`: then times say little; `nil` in results of before this was noted.
+    public var build: String?
     /// When the run began, as ISO 8601.
     public var date: String?
     /// Things that may have disturbed the figures, such as `page cache not dropped`.
@@ -47,7 +52,7 @@ public struct BenchEnvironment: Codable, Hashable, Sendable {
     public init(
         cpu: String, kernel: String, filesystem: String, swift: String,
         libraries: [String: String], revision: String, seed: UInt64, command: String,
-        date: String? = nil, notes: [String]? = nil
+        program: String? = nil, build: String? = nil, date: String? = nil, notes: [String]? = nil
     ) {
         self.cpu = cpu
         self.kernel = kernel
@@ -57,6 +62,8 @@ public struct BenchEnvironment: Codable, Hashable, Sendable {
         self.revision = revision
         self.seed = seed
         self.command = command
+        self.program = program
+        self.build = build
         self.date = date
         self.notes = notes
     }
