@@ -19,7 +19,7 @@ public struct ChildCommand: Hashable, Sendable {
 
     /// This program again.
     public static var ownExecutable: String {
-        Bundle.main.executablePath ?? CommandLine.arguments[0]
+        Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
     }
 
     /// The running test program again, with only the test of that name: `#function` within it.
@@ -35,21 +35,21 @@ public struct ChildCommand: Hashable, Sendable {
     }
 
     /// A line for a shell that runs the case exactly as it was run.
-    func again(_ testCase: ConformanceCase, harness: String, seed: UInt64, depth: SuiteDepth)
-        -> String
-    {
+    func again(_ testCase: ConformanceCase, by runner: CaseRunner) -> String {
         guard let repeating else {
             let order = ChildOrder(
-                worker: Worker.wholeCase.name, caseID: testCase.id, harness: harness, seed: seed,
-                options: ["depth": depth.rawValue], isAlone: true)
+                worker: Worker.wholeCase.name, caseID: testCase.id, harness: runner.harness.label,
+                seed: runner.seed, options: runner.childOptions, isAlone: true)
             let value = Self.quoted((try? order.text) ?? "")
             return "\(ChildOrder.environmentName)=\(value) SWIFT_DETERMINISTIC_HASHING=1 "
                 + ([executable] + arguments).map(Self.quoted).joined(separator: " ")
         }
         let words =
             [executable] + repeating
-            + ["--case", testCase.id, "--seed", "\(seed)"]
-            + (depth == .full ? [] : ["--depth", depth.rawValue])
+            + ["--case", testCase.id, "--seed", "\(runner.seed)"]
+            + (runner.depth == .full ? [] : ["--depth", runner.depth.rawValue])
+            + (runner.longestTime.map { ["--time-limit", "\($0.components.seconds)"] } ?? [])
+            + (runner.keep.map { ["--keep", $0] } ?? [])
         return words.map(Self.quoted).joined(separator: " ")
     }
 

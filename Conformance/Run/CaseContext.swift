@@ -126,6 +126,13 @@ final class CaseContext: Sendable {
         return kept
     }
 
+    /// The copies alone, of a case that still runs; `nil` if nothing was kept.
+    func keepCopies(in folder: String) throws -> String? {
+        try Self.keep(
+            state.withLock { $0.locations }, of: testCase, harness: harness.label, seed: seed,
+            in: folder)
+    }
+
     /// Copies what is at the locations of a case into its folder; returns that, or `nil` if there is
     /// nothing.
     static func keep(

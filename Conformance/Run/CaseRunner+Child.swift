@@ -5,14 +5,20 @@ extension CaseRunner {
     /// How much longer than its case a process may take to start and to end, on a busy machine.
     static let processAllowance = Duration.seconds(60)
 
+    /// What decides how a case is run in another process, beside its seed.
+    var childOptions: [String: String] {
+        var options = ["depth": depth.rawValue]
+        options["longestSeconds"] = longestTime.map { "\($0 / .seconds(1))" }
+        options["keep"] = keep
+        return options
+    }
+
     /// Runs the case in a process of its own, which may hang, trap or exit.
     func runInChild(_ testCase: ConformanceCase) async -> (Verdict, Evidence) {
         guard let command = harness.child else {
             return (.errored("the harness cannot start a process"), Evidence())
         }
-        var options = ["depth": depth.rawValue]
-        options["longestSeconds"] = longestTime.map { "\($0 / .seconds(1))" }
-        options["keep"] = keep
+        var options = childOptions
         options["traits"] = traits.flatMap { try? JSONEncoder().encode(ClaimedTraits($0)) }
             .map { String(decoding: $0, as: UTF8.self) }
         let order = ChildOrder(
@@ -27,9 +33,14 @@ extension CaseRunner {
         let limit = timeLimit(of: testCase) + Self.processAllowance
         let (lines, end) = await child.lines(within: limit)
         var (verdict, evidence) = Self.judge(lines, end, within: limit)
-        if evidence == nil, case .failed(let message) = verdict {
+        // Of a case that did not end, its stores are left, too.
+        if case .failed(let message) = verdict,
+            evidence == nil || message.hasPrefix(Self.overdue)
+        {
             let (words, found) = await cleanUp(after: testCase, lines)
-            (verdict, evidence) = (.failed(message + words), found)
+            verdict = .failed(message + words)
+            evidence = evidence ?? found
+            evidence?.kept = found.kept
         }
         if verdict == .passed, child.leftProcesses {
             verdict = .failed("processes that the case had started were still running at its end")

@@ -59,8 +59,7 @@ struct CaseRunner: Sendable {
         var (verdict, evidence) =
             harness.child != nil ? await runInChild(testCase) : await runHere(testCase)
         if case .failed = verdict {
-            evidence.again = harness.child?.again(
-                testCase, harness: harness.label, seed: seed, depth: depth)
+            evidence.again = harness.child?.again(testCase, by: self)
         }
         return CaseResult(
             testCase, verdict, duration: ContinuousClock.now - start, evidence: evidence)
@@ -93,7 +92,9 @@ struct CaseRunner: Sendable {
         let limit = timeLimit(of: testCase)
         var evidence = context.evidence
         guard let (verdict, kept) = await value(of: work, within: limit) else {
-            return (.failed("still running after its time limit of \(limit)"), evidence)
+            // In a process of its own what it has made is kept and removed when that has ended.
+            if !ConformanceChild.isChild { evidence.kept = try? keep.flatMap(context.keepCopies) }
+            return (.failed("\(Self.overdue) of \(limit)"), evidence)
         }
         evidence = context.evidence
         evidence.kept = kept
@@ -115,6 +116,8 @@ struct CaseRunner: Sendable {
             throw HarnessFault("no store can be opened and closed: \(error)")
         }
     }
+
+    static let overdue = "still running after its time limit"
 
     func timeLimit(of testCase: ConformanceCase) -> Duration {
         min(testCase.timeLimit, longestTime ?? testCase.timeLimit)

@@ -77,6 +77,9 @@ struct RunCommand: CheckCommand {
     /// The folder, made and absolute.
     private func keepFolder() throws -> String? {
         guard let keep else { return nil }
+        guard !keep.isEmpty else {
+            throw ValidationError("--keep: the name of the folder is empty")
+        }
         let path = URL(filePath: keep).standardizedFileURL.path
         do {
             try FileSystem.makeDirectories(path)
