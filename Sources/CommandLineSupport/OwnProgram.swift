@@ -15,7 +15,7 @@ package enum OwnProgram {
     /// The words behind its name on the command line.
     ///
     /// Throws if they cannot be read, which is not the same as that there are none: the name itself is always
-    /// there. The system tells them in `/proc`, which may not be there in a container or a jail.
+    /// there. The system keeps them in `/proc`, which may not be there in a container or a jail.
     package static func words(of line: [String] = CommandLine.arguments) throws(CommandError)
         -> [String]
     {

@@ -195,6 +195,16 @@ import Testing
         #expect(copy.output.contains("5 tabs, 4 states copied"))
     }
 
+    @Test("A command does not advise what it is itself")
+    func advice() async throws {
+        let damaged = try await Damaged("sqlite")
+        let earlier = try damaged.run("show", "\(damaged.window)", "--previous")
+        #expect(!earlier.messages.contains("--previous"))
+        let export = try damaged.run("export", "-", "--partial")
+        #expect(export.status == 1 && export.messages.contains("--previous"))
+        #expect(!export.messages.contains("--partial"))
+    }
+
     @Test func words() {
         let session = SessionID(window: WindowID(high: 1, low: 2))
         var losses = StoreLosses()
@@ -217,5 +227,11 @@ import Testing
                 "  in windows that nobody can name: records are missing",
             ])
         #expect(lines.count == 8)
+        // What was just done is no advice.
+        let advice = lines.suffix(3)
+        for (used, line) in zip(StoreLosses.Remedy.allCases, advice) {
+            let others = losses.lines(of: "/p", isPartial: true, used: used).suffix(2)
+            #expect(Array(others) == advice.filter { $0 != line })
+        }
     }
 }

@@ -44,7 +44,7 @@ public enum StorageCheckMain {
     /// Commands of the program for itself are no subcommands: to check the whole tree of commands, as
     /// the parser does in debug builds, takes longer than most cases.
     private static func command() throws -> any ParsableCommand {
-        let words = Array(CommandLine.arguments.dropFirst())
+        let words = try OwnProgram.words()
         guard let own = words.first.flatMap({ StartedCommand.all[$0] }) else {
             return try RootCommand.parseAsRoot(words)
         }
@@ -92,7 +92,9 @@ protocol CheckCommand: ParsableCommand {
 /// The program that this is a part of.
 enum Program {
     /// What people type: `storagecheck`, or the name that an author gave to his program.
-    static let name = URL(filePath: ChildCommand.ownExecutable).lastPathComponent
+    static let name =
+        CommandLine.arguments.isEmpty
+        ? "storagecheck" : URL(filePath: ChildCommand.ownExecutable).lastPathComponent
 
     /// The exit code for a command line that is wrong, or names what is.
     static let usage: Int32 = 64

@@ -21,6 +21,10 @@ struct Tour: AsyncParsableCommand {
     /// What the user does when the browser has come back.
     static let second = ["windows", "tabs", "state 2", "select 2", "tabs", "window 2", "close i1"]
 
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("--folder: its name is empty") }
+    }
+
     func run() async throws {
         let root = URL(filePath: folder).appending(path: "tour-\(UUID().uuidString)").path
         try FileSystem.makeDirectories(root)
@@ -39,7 +43,9 @@ struct Tour: AsyncParsableCommand {
 
     /// A browser that is killed when the store has acknowledged a save by itself.
     private static func browseUntilKilled(_ storage: String) throws {
-        let (process, input, output) = try start(["--storage", storage, "--trace", "-"])
+        let (process, input, output) = try start([
+            "--storage", storage, "--trace", "-", "--save-delay", "0.3",
+        ])
         try input.write(contentsOf: Data(first.joined(separator: "\n").utf8 + [10]))
         var text = ""
         func wait(for part: String) throws {
@@ -79,7 +85,7 @@ struct Tour: AsyncParsableCommand {
         let process = Process()
         let input = Pipe()
         let output = Pipe()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        process.executableURL = URL(filePath: OwnProgram.path)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("SESSION_STORAGE_") }

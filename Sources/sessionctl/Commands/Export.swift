@@ -38,6 +38,7 @@ struct Export: LookingCommand {
     @OptionGroup var output: FormatArguments
 
     func validate() throws {
+        if path.isEmpty { throw ValidationError("the name of the file to write is empty") }
         guard let kind, path == "-" else { return }
         guard kind.fileName != nil else {
             throw ValidationError(
@@ -54,7 +55,7 @@ struct Export: LookingCommand {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
         let losses = try await store.tellingLosses(
-            isPartial: partial, reading: reading(target)
+            isPartial: partial, reading: reading(target), used: partial ? .partialExport : nil
         ) { store, losses in
             guard let kind else {
                 return try await CanonicalJSON.write(

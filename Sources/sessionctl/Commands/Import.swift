@@ -21,7 +21,12 @@ struct Import: AsyncParsableCommand {
     @Argument(help: "A session file, a profile, or a folder of them.")
     var path: String
 
-    @Option(name: .customLong("as"), help: "The format: auto or one of those below.")
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "The format, which with auto the contents decide: auto, "
+                + SessionFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+            valueName: "format"))
     var format: String = "auto"
 
     @Flag(help: "Take backups and older files of a profile too.")

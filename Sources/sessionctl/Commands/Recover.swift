@@ -18,7 +18,7 @@ struct Check: LookingCommand {
             return (report, await StoreLosses(of: report, in: store))
         }
         try report.print(output)
-        if !losses.isEmpty { losses.tell(of: selection.configuration.location, isPartial: nil) }
+        if !losses.isEmpty { losses.tell(of: selection.argument, isPartial: nil) }
         if !report.isHealthy { throw ExitCode.damaged }
     }
 }

@@ -23,8 +23,9 @@ struct Show: LookingCommand {
     @OptionGroup var output: FormatArguments
 
     func look() async throws {
-        let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
-            store, tell in
+        let losses = try await store.tellingLosses(
+            isPartial: true, reading: .nothing, used: previous ? .previous : nil
+        ) { store, tell in
             let id = try await session.session(in: store)
             let generation: SessionGeneration = previous ? .previous : .current
             guard let restored = try await store.restore(id, generation: generation) else {

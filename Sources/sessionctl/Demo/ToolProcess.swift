@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// This program once more, in a process of its own.
@@ -11,7 +12,7 @@ struct ToolProcess {
 
     private func process(_ output: Pipe) -> Process {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = URL(filePath: OwnProgram.path)
         process.arguments = arguments
         // A store that the environment selects is somebody's own.
         process.environment = ProcessInfo.processInfo.environment
@@ -20,15 +21,6 @@ struct ToolProcess {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         return process
-    }
-
-    /// Where this program lies.
-    static var executable: URL {
-        #if os(Linux)
-            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        #else
-            Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-        #endif
     }
 
     /// Runs to the end and returns standard output; throws unless the exit code is 0.

@@ -9,8 +9,13 @@ import ToolSupport
 final class LossesToTell {
     private(set) var losses = StoreLosses()
     let place: String
+    /// What the command does about losses itself.
+    private let used: StoreLosses.Remedy?
 
-    init(at place: String) { self.place = place }
+    init(at place: String, used: StoreLosses.Remedy?) {
+        self.place = place
+        self.used = used
+    }
 
     func add(_ loss: Loss) { losses.add(loss) }
 
@@ -19,7 +24,7 @@ final class LossesToTell {
     /// The end of a command that has given out what can be read.
     func conclude() throws {
         guard !losses.isEmpty else { return }
-        losses.tell(of: place, isPartial: true)
+        losses.tell(of: place, isPartial: true, used: used)
         throw ExitCode.damaged
     }
 }
@@ -30,17 +35,18 @@ extension StoreArguments {
     ///
     /// - Parameters:
     ///   - reading: what is read before the work begins, if everything is needed.
+    ///   - used: what the command does about losses itself.
     ///   - work: is given whom to tell of losses; `nil` if there must be none.
     /// - Returns: what was lost, to be concluded when the result is out.
     func tellingLosses(
-        isPartial: Bool, reading: LossesToTell.Reading,
+        isPartial: Bool, reading: LossesToTell.Reading, used: StoreLosses.Remedy? = nil,
         _ work: (any SessionStorage, LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let selection = try resolve(to: .look)
         return try await withOpen(selection) { store in
             try await LossesToTell.telling(
-                of: store, at: selection.configuration.location, isPartial: isPartial,
-                reading: reading
+                of: store, at: selection.argument, isPartial: isPartial, reading: reading,
+                used: used
             ) { try await work(store, $0) }
         }
     }
@@ -61,9 +67,9 @@ extension LossesToTell {
     /// ``BrowserSessions/StorageError/ofTarget``: they say nothing of what this one lost.
     static func telling(
         of store: any SessionStorage, at place: String, isPartial: Bool, reading: Reading,
-        _ work: (LossHandler?) async throws -> Void
+        used: StoreLosses.Remedy? = nil, _ work: (LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
-        let found = LossesToTell(at: place)
+        let found = LossesToTell(at: place, used: used)
         var losses = StoreLosses()
         do {
             if isPartial {
@@ -88,5 +94,12 @@ extension LossesToTell {
         }
         losses.tell(of: place, isPartial: false)
         throw ExitCode.damaged
+    }
+}
+
+extension ResolvedSelection {
+    /// The argument by which a command finds the store: a path, or a URL.
+    var argument: String {
+        backend.locationForm == .path ? configuration.location : url
     }
 }

@@ -5,6 +5,8 @@ import BrowserSessions
 struct SessionPrefix: Sendable {
     private let window: String
     private let kind: SessionKind?
+    /// What is known of the kind if it was cut.
+    private var beginOfKind: String?
 
     /// Throws unless a session could be meant: `0C24`, `0c24a1`, `0C24/incognito`, or the whole.
     init(parsing text: String) throws {
@@ -17,8 +19,10 @@ struct SessionPrefix: Sendable {
     }
 
     init?(_ argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map(
-            String.init)
+        // As a narrow terminal shows it.
+        let isCut = argument.hasSuffix("…")
+        let parts = argument.dropLast(isCut ? 1 : 0)
+            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let window = parts.first?.uppercased(), parts.count <= 2, !window.isEmpty,
             window.utf8.count <= 36,
             window.utf8.allSatisfy({ Self.letters.contains($0) })
@@ -26,6 +30,11 @@ struct SessionPrefix: Sendable {
         self.window = window
         guard parts.count == 2 else {
             kind = nil
+            return
+        }
+        if isCut {
+            kind = nil
+            beginOfKind = parts[1]
             return
         }
         guard let kind = SessionKind(rawValue: parts[1]) else { return nil }
@@ -41,6 +50,7 @@ struct SessionPrefix: Sendable {
         let found = try await store.sessions().filter {
             $0.window.description.hasPrefix(window)
                 && (kind == nil ? $0.kind.role != .notes : $0.kind == kind)
+                && (beginOfKind.map($0.kind.rawValue.hasPrefix) ?? true)
         }
         let windows = Set(found.map(\.window))
         if let one = windows.first, windows.count == 1 {
@@ -65,4 +75,21 @@ struct SessionPrefix: Sendable {
     }
 
     private static let longestList = 8
+
+    /// Identifiers as short as they may be to name one of these sessions each.
+    static func shortest(of sessions: [String]) -> [String] {
+        let parts = sessions.map { $0.split(separator: "/", maxSplits: 1).map(String.init) }
+        let windows = Dictionary(grouping: parts, by: { $0[0] })
+        let length =
+            (shortestPrefix...36).first { length in
+                Set(windows.keys.map { $0.prefix(length) }).count == windows.count
+            } ?? 36
+        return parts.map { part in
+            let isAlone = windows[part[0]]?.count == 1
+            let isRegular = part.last == SessionKind.regular.rawValue
+            return part[0].prefix(length) + (isAlone || isRegular ? "" : "/\(part.last ?? "")")
+        }
+    }
+
+    private static let shortestPrefix = 8
 }

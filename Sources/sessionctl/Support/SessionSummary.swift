@@ -5,6 +5,8 @@ import SessionInterop
 struct SessionSummary: Codable, Equatable {
     var session: String
     var title: String
+    /// The title of the active tab, or of the first one where none is: people know a window by it.
+    var activeTabTitle: String
     /// When the window was closed, as in an export; `nil` for what is no closed window.
     var closedAt: Int64?
     var tabs: Int
@@ -14,7 +16,9 @@ struct SessionSummary: Codable, Equatable {
     var provenance: String
     var losses: Int
     var repairs: Int
+}
 
+extension SessionSummary {
     /// Reads a session with the state of its tabs, a bounded number at a time; `nil` if there is
     /// none.
     ///
@@ -23,6 +27,7 @@ struct SessionSummary: Codable, Equatable {
         guard let restored = try await store.restore(id) else { return nil }
         session = id.description
         title = restored.attributes.title
+        activeTabTitle = restored.activeTabTitle
         closedAt = restored.attributes.closedAt?.microseconds
         tabs = restored.tabs.count
         groups = restored.attributes.groups.count
@@ -53,26 +58,48 @@ struct SessionSummary: Codable, Equatable {
         historyEntries = entries
     }
 
-    /// A table of sessions.
-    static func lines(_ summaries: [SessionSummary]) -> [String] {
+    /// A table of sessions. On a terminal that is too narrow for whole identifiers they are as short as
+    /// they may be, so that `show` takes each as it is there.
+    ///
+    /// - Parameter width: the cells of a line; `nil` for as many as there are.
+    static func lines(
+        _ summaries: [SessionSummary], width: Int? = TextTable.terminalWidth
+    ) -> [String] {
         if summaries.isEmpty { return ["no sessions"] }
+        let whole = table(zip(summaries.map(\.session), summaries))
+        guard let width, whole.width > width else { return whole.lines(width: width) }
+        let short = SessionPrefix.shortest(of: summaries.map(\.session))
+        return table(zip(short, summaries)).lines(width: width)
+    }
+
+    private static func table(_ rows: some Sequence<(String, SessionSummary)>) -> TextTable {
         var table = TextTable([
-            .init(heading: "session", least: 9), .init(heading: "title", least: 8),
+            .init(heading: "session"), .init(heading: "title", least: 8),
             .init(heading: "window"), .init(heading: "tabs", isNumber: true),
             .init(heading: "groups", isNumber: true),
             .init(heading: "history", isNumber: true),
             .init(heading: "state bytes", isNumber: true), .init(heading: "provenance"),
             .init(heading: "losses", isNumber: true),
         ])
-        for summary in summaries { table.add(summary.row) }
-        return table.lines
+        for (session, summary) in rows { table.add([session] + summary.numbers) }
+        return table
     }
 
-    private var row: [String] {
-        [
-            session, title.isEmpty ? "-" : title, closedAt == nil ? "-" : "closed", "\(tabs)",
-            "\(groups)", "\(historyEntries)",
+    private var numbers: [String] {
+        let name = title.isEmpty ? activeTabTitle : title
+        return [
+            name.isEmpty ? "-" : name, closedAt == nil ? "-" : "closed", "\(tabs)", "\(groups)",
+            "\(historyEntries)",
             "\(stateBytes)", provenance, "\(losses)",
         ]
+    }
+}
+
+extension RestoredSession {
+    /// What the active tab shows, or the first one where none is active: its title, or else its address; empty
+    /// without tabs.
+    var activeTabTitle: String {
+        let tab = tabs.first { $0.id == attributes.activeTab } ?? tabs.first
+        return tab.map { $0.title.isEmpty ? $0.url : $0.title } ?? ""
     }
 }

@@ -97,16 +97,33 @@ extension StoreLosses {
         }
     }
 
+    /// What can be done about losses.
+    enum Remedy: CaseIterable {
+        case previous, partialExport, repair
+
+        func line(for place: String) -> String {
+            switch self {
+            case .previous:
+                "  sessionctl show ID --previous '\(place)'   shows a window as it was earlier"
+            case .partialExport:
+                "  sessionctl export FILE --partial '\(place)'   saves what can be read"
+            case .repair:
+                "  sessionctl repair '\(place)'   accepts what is lost; damaged bytes are kept aside"
+            }
+        }
+    }
+
     /// Says what is lost and what can be done about it.
     ///
     /// - Parameters:
     ///   - place: the store's location.
     ///   - isPartial: whether what is left was given out all the same; `nil` if nothing was to be.
-    func tell(of place: String, isPartial: Bool?) {
-        Console.messages(lines(of: place, isPartial: isPartial))
+    ///   - used: what the command is itself, which is no advice.
+    func tell(of place: String, isPartial: Bool?, used: Remedy? = nil) {
+        Console.messages(lines(of: place, isPartial: isPartial, used: used))
     }
 
-    func lines(of place: String, isPartial: Bool?) -> [String] {
+    func lines(of place: String, isPartial: Bool?, used: Remedy? = nil) -> [String] {
         let end =
             switch isPartial {
             case true?: ", and is here."
@@ -116,13 +133,8 @@ extension StoreLosses {
         return ["A part of what was saved at '\(place)' cannot be read:"]
             + sessions.map { "  \($0.words)" }
             + others.map { "  in windows that nobody can name: \($0)" }
-            + [
-                "Everything else is as it was saved\(end)",
-                "What you can do:",
-                "  sessionctl show ID --previous '\(place)'   shows a window as it was earlier",
-                "  sessionctl export FILE --partial '\(place)'   saves what can be read",
-                "  sessionctl repair '\(place)'   accepts what is lost; damaged bytes are kept aside",
-            ]
+            + ["Everything else is as it was saved\(end)", "What you can do:"]
+            + Remedy.allCases.filter { $0 != used }.map { $0.line(for: place) }
     }
 }
 

@@ -21,25 +21,40 @@ struct TextTable {
 
     private static let gap = 2
 
+    /// The cells of a line of the terminal of standard output; `nil` where that is none.
+    static var terminalWidth: Int? {
+        StandardStream.output.width(environment: ProcessInfo.processInfo.environment)
+    }
+
     /// The lines as the terminal of standard output has room for them; whole where that is none.
-    var lines: [String] {
-        lines(width: StandardStream.output.width(environment: ProcessInfo.processInfo.environment))
+    var lines: [String] { lines(width: Self.terminalWidth) }
+
+    /// How wide the table is if nothing of it is cut.
+    var width: Int {
+        let widths = naturalWidths
+        return widths.reduce(0, +) + Self.gap * max(0, widths.count { $0 > 0 } - 1)
+    }
+
+    private var all: [[String]] {
+        let headings = columns.map(\.heading)
+        return (headings.allSatisfy(\.isEmpty) ? [] : [headings]) + rows
+    }
+
+    private var naturalWidths: [Int] {
+        let all = all
+        return columns.indices.map { column in
+            all.map { column < $0.count ? $0[column].cells : 0 }.max() ?? 0
+        }
     }
 
     /// A line above or below a table, cut as that.
     static func cut(_ line: String) -> String {
-        let width = StandardStream.output.width(environment: ProcessInfo.processInfo.environment)
-        return width.map { line.visible.cut(toCells: $0) } ?? line
+        terminalWidth.map { line.visible.cut(toCells: $0) } ?? line
     }
 
     /// - Parameter width: the cells of a line; `nil` for as many as there are.
     func lines(width: Int?) -> [String] {
-        let headings = columns.map(\.heading)
-        let all = (headings.allSatisfy(\.isEmpty) ? [] : [headings]) + rows
-        let widths = fitted(
-            columns.indices.map { column in
-                all.map { column < $0.count ? $0[column].cells : 0 }.max() ?? 0
-            }, to: width)
+        let widths = fitted(naturalWidths, to: width)
         return all.map { row in
             let cells = zip(row, zip(columns, widths)).map { cell, place in
                 cell.cut(toCells: place.1).padded(toCells: place.1, right: place.0.isNumber)
