@@ -61,6 +61,8 @@ public struct UntakenFile: Hashable, Sendable {
         case unread
         /// Windows of installed apps, which the browser restores only after a crash.
         case appWindows = "app-windows"
+        /// It is an export of another program, which is not read.
+        case otherProgram = "other-program"
         /// It has another format than the one that was asked for.
         case otherFormat = "other-format"
 

@@ -22,8 +22,14 @@ public enum SessionFormat: String, Hashable, Sendable, CaseIterable {
     case firefoxDesktop = "firefox-desktop"
     /// Chromium for desktop: `Session` and `Tabs` files, a log of commands.
     case chromiumSNSS = "chromium-snss"
-    /// A table or a list of links.
+    /// A table or a list of links, of Markdown, too: with titles, groups and windows as far as it has them.
     case links
+    /// The bookmarks file that browsers write, as HTML.
+    case bookmarks
+    /// The page for people that ``ExportFormat/html`` makes.
+    case page = "html"
+    /// The copy of a store that ``CanonicalJSON`` writes.
+    case canonical = "canonical-json"
 
     /// What the file or directory at a path is.
     ///

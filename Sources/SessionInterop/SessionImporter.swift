@@ -81,6 +81,13 @@ public struct SessionImporter: Sendable {
             return try SNSSReader(path: source.path, limits: limits, incognito: incognito).read()
         case .links:
             return try LinksReader(path: source.path, limits: limits, incognito: incognito).read()
+        case .bookmarks, .page, .canonical:
+            let file = try SourceFile.read(source.path, limit: limits.maximumFileBytes)
+            return switch source.format {
+            case .bookmarks: BookmarksReader.read(file, limits: limits, incognito: incognito)
+            case .page: PageReader.read(file, limits: limits, incognito: incognito)
+            default: try CanonicalReader.read(file, limits: limits, incognito: incognito)
+            }
         }
     }
 }

@@ -27,7 +27,9 @@ struct SampleTests {
         #expect(problems == [])
         #expect(!result.report.isDamaged)
         #expect(result.report.untaken.map(\.reason) == [.older, .older])
-        #expect(Set(result.report.sources.map(\.format)) == Set(SessionFormat.allCases))
+        #expect(
+            Set(result.report.sources.map(\.format))
+                == Set(SessionFormat.allCases).subtracting([.bookmarks, .page, .canonical]))
         let kinds = Set(result.sessions.map(\.id.kind))
         #expect(kinds.isSuperset(of: [.regular, .incognito, .inactive, .recentlyClosed]))
         var counts = ImportCounts()

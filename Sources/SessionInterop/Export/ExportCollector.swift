@@ -11,7 +11,7 @@ struct ExportCollector {
     /// What is lost and of no session that anybody can name, in sentences.
     private(set) var unnamedLosses: [String] = []
     private var closedWindows: Set<WindowID> = []
-    /// Tabs whose history was found damaged and that did not come yet.
+    /// Tabs with a history that was found damaged, and that did not come yet.
     private var damaged: Set<TabID> = []
 
     init(_ exporter: SessionExporter) {

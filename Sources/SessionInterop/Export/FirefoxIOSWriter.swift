@@ -4,7 +4,7 @@ import BrowserSessions
 struct FirefoxIOSWriter {
     private static let prefix = "firefox-ios."
     private static let written: Set<String> = [
-        prefix + "temporary-documents", prefix + "search-group",
+        prefix + "temporary-documents", prefix + "search-group", prefix + "of-page",
     ]
 
     func write(_ sessions: [ExportedSession], _ losses: inout ExportLosses) -> [ExportedFile] {
@@ -56,7 +56,10 @@ struct FirefoxIOSWriter {
     private func tab(_ tab: ExportedTab, isPrivate: Bool, _ losses: inout ExportLosses) -> JSONValue
     {
         let metadata = tab.metadata
-        losses.countProperties(metadata.properties) { Self.written.contains($0) }
+        let isOfPage = metadata.properties[Self.prefix + "of-page"] == metadata.url
+        losses.countProperties(metadata.properties) {
+            Self.written.contains($0) && (isOfPage || $0 == Self.prefix + "of-page")
+        }
         for entry in tab.history.entries {
             losses.add(.pageStates, entry.pageState.isEmpty ? 0 : 1)
             losses.countProperties(entry.properties) { Self.written.contains($0) }
@@ -68,8 +71,10 @@ struct FirefoxIOSWriter {
             "createdAtTime": .number(seconds(metadata.createdAt)),
         ]
         if !metadata.faviconURL.isEmpty { members["faviconURL"] = .string(metadata.faviconURL) }
-        members["temporaryDocumentSession"] = json("temporary-documents", of: metadata)
-        members["tabGroupData"] = json("search-group", of: metadata)
+        if isOfPage {
+            members["temporaryDocumentSession"] = json("temporary-documents", of: metadata)
+            members["tabGroupData"] = json("search-group", of: metadata)
+        }
         return .object(members)
     }
 

@@ -15,7 +15,9 @@ struct FirefoxDesktopReader {
         -> SourceReading
     {
         var reading = SourceReading(limits: limits)
-        var text = file
+        var text =
+            file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
+            ? SourceText(file).bytes : file
         if file.starts(with: MozLZ4.magic) {
             let unfolded = try MozLZ4.unfold(file, limits: limits)
             text = unfolded.bytes
@@ -58,6 +60,9 @@ struct FirefoxDesktopBuilder {
     let incognito: Bool
     var reading: SourceReading
     var tabCount = 0
+    /// Pages of sessions that are to be read, and how deep those are that are read.
+    var crashPages: [CrashPage] = []
+    var crashDepth = 0
     /// Addresses of icons by the numbers that tabs name them by.
     private var icons: [String: String] = [:]
 
@@ -96,6 +101,7 @@ struct FirefoxDesktopBuilder {
                 isPrivate: isPrivate(index, of: before, in: last), as: .setAside)
         }
         readStrays(last, "lastSessionState", after: [before])
+        readCrashPages()
         let cookies = root["cookies"]?.array?.count ?? 0
         guard cookies > 0 else { return }
         reading.log.note(at: "cookies", "not taken: \(counted(cookies, "cookie"))")
@@ -156,7 +162,7 @@ struct FirefoxDesktopBuilder {
             kind: isPrivate || incognito ? kind.offTheRecord : kind)
     }
 
-    private mutating func read(
+    mutating func read(
         _ window: JSONValue, _ location: String, isPrivate: Bool,
         as kind: SessionKind = .regular, isSelected: Bool = false, isClosed: Bool = false
     ) {
@@ -169,10 +175,12 @@ struct FirefoxDesktopBuilder {
         draft.attributes = attributes(window, isClosed: isClosed)
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
         readGroups(window["groups"], location, &draft)
+        let pages = crashPages.count
         readTabs(window, location, &draft)
         markSplitViews(of: window, location, &draft)
         select(window["selected"], location, &draft)
-        reading.drafts.append(draft)
+        let hasOffered = !draft.tabs.isEmpty || crashPages.count == pages
+        if hasOffered { reading.drafts.append(draft) }
         var closed = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
         closed.location = location
         readClosedTabs(window, location, &closed)
@@ -257,6 +265,7 @@ struct FirefoxDesktopBuilder {
             reading.log.loss(at: location, "a tab is not an object and is left out")
             return
         }
+        guard !takeCrashPage(item, location, isPrivate: draft.id.isOffTheRecord) else { return }
         tabCount += 1
         var reader = FirefoxDesktopTab(limits: limits, log: reading.log)
         var tab = reader.read(item, id: identity.identifier("tab", location), location)

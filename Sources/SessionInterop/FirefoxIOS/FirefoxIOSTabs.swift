@@ -94,6 +94,8 @@ struct FirefoxIOSTabs {
         ] {
             guard let value = item[key], !value.isNull, value != .array([]) else { continue }
             tab.metadata.properties[property] = String(decoding: value.encoded(), as: UTF8.self)
+            // Both say something of this page, and nothing of the next one.
+            tab.metadata.properties["firefox-ios.of-page"] = tab.metadata.url
         }
     }
 }

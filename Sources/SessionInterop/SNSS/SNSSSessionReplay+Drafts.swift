@@ -94,7 +94,7 @@ extension SNSSSessionReplay {
         draft.metadata.isPinned = tab.isPinned
         draft.metadata.group = tab.group
         draft.metadata.properties = tab.properties
-        // Old files count from the start of the system, which tells no date.
+        // Old files count from the start of the system, which is no date.
         let active = Timestamp(windowsMicroseconds: tab.lastActive)
         draft.metadata.lastActiveAt = active.microseconds > 0 ? active : .unknown
         var history = tab.history.history()

@@ -18,6 +18,9 @@ struct ImportAssembler {
         let windows = Set(
             reading.drafts.filter { $0.id.kind.role == .window }.map(\.id.window))
         for var draft in reading.drafts {
+            if source.format != .canonical {
+                for index in draft.tabs.indices { draft.tabs[index].unpark(&log) }
+            }
             draft.noteClosing(windows)
             draft.tidy(&log)
             draft.fit(limits, &log)

@@ -14,6 +14,8 @@ struct TabDraft {
     var metadata: TabMetadata
     var history: NavigationHistory?
     var native: [UInt8]?
+    /// States as they are, of a source that has them so; what is read of them comes over them.
+    var states: [StateName: [UInt8]] = [:]
     /// Where the tab is in its source: `windows[0].tabs[3]`.
     var location = ""
 
@@ -33,8 +35,14 @@ extension TabDraft {
         if metadata.title.isEmpty { metadata.title = entry.title }
     }
 
+    fileprivate var entryCount: Int {
+        if let history { return history.entries.count }
+        return states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }?.entries.count
+            ?? 0
+    }
+
     func snapshot() -> TabSnapshot {
-        var states: [StateName: [UInt8]] = [:]
+        var states = states
         if let history, !history.entries.isEmpty { states[.navigation] = history.encoded() }
         if let native { states[.native] = native }
         return TabSnapshot(metadata: metadata, states: states)
@@ -52,8 +60,8 @@ extension SessionDraft {
     /// What this session adds to the counts of its source.
     var counts: ImportCounts {
         var counts = ImportCounts()
-        let entries = tabs.reduce(0) { $0 + ($1.history?.entries.count ?? 0) }
-        counts.nativeStates = tabs.count { $0.native != nil }
+        let entries = tabs.reduce(0) { $0 + $1.entryCount }
+        counts.nativeStates = tabs.count { $0.native != nil || $0.states[.native] != nil }
         if isClosed {
             counts.closedWindows = attributes.closedAt != nil ? 1 : 0
             counts.closedTabs = tabs.count

@@ -10,6 +10,8 @@ struct SourceDetector {
     enum Role: Hashable {
         /// One file with sessions.
         case file(SessionFormat)
+        /// An export of another program, which is not read.
+        case foreign(program: String)
         /// One session directory of Chrome for iOS.
         case chromeSession
         /// A directory of session directories.
@@ -25,9 +27,11 @@ struct SourceDetector {
         /// A folder of profiles of Chromium.
         case chromiumUserData
 
-        var format: SessionFormat {
+        /// `nil` for what is not read.
+        var format: SessionFormat? {
             switch self {
             case .file(let format): format
+            case .foreign: nil
             case .chromeSession, .chromeSessions, .chromeState: .chromeIOS
             case .firefoxIOSProfile: .firefoxIOS
             case .firefoxProfile: .firefoxDesktop
@@ -83,7 +87,7 @@ struct SourceDetector {
         if ChromeIOSArchiveReader.isName(name), BinaryPropertyList.magic.starts(with: head) {
             return .file(.chromeIOSArchive)
         }
-        guard !head.isEmpty, isWorthMore(head, name) else { return nil }
+        guard !head.isEmpty, isWorthMore(SourceText(head).bytes, name) else { return nil }
         head = try SourceFile.head(path, count: Self.headBytes)
         if try isArchive(path, name, head) { return .file(.chromeIOSArchive) }
         if head.starts(with: SNSSFile.magic) { return .file(.chromiumSNSS) }
@@ -92,11 +96,10 @@ struct SourceDetector {
             let format = json(text) ?? format(ofUndecided: text, name)
             return format == .firefoxDesktop ? .file(.firefoxDesktop) : nil
         }
-        switch json(head) {
-        case .firefoxIOS?: return .file(.firefoxIOS)
-        case .firefoxDesktop?: return .file(.firefoxDesktop)
-        default: break
-        }
+        let isText = !head.starts(with: BinaryPropertyList.magic)
+        if isText { head = SourceText(head).bytes }
+        if let role = Self.markup(head) { return role }
+        if let role = try self.json(head, path) { return role }
         if Self.isJSON(head), let format = format(ofUndecided: head, name) { return .file(format) }
         return isLinks(name, head) ? .file(.links) : nil
     }
@@ -105,7 +108,7 @@ struct SourceDetector {
     private func isWorthMore(_ head: [UInt8], _ name: String) -> Bool {
         let magics = [SNSSFile.magic, MozLZ4.magic, BinaryPropertyList.magic]
         return magics.contains { head.starts(with: $0) || $0.starts(with: head) }
-            || Self.isJSON(head) || Self.isLinksName(name)
+            || Self.isJSON(head) || Self.isLinksName(name) || Self.isMarkup(head)
             || LinksReader.header.starts(with: head.prefix(LinksReader.header.count))
     }
 
@@ -123,11 +126,33 @@ struct SourceDetector {
     /// Whether the text may begin an object.
     private static func isJSON(_ head: [UInt8]) -> Bool {
         let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
-        return start.first { $0 > 0x20 }.map { "{(".utf8.contains($0) } ?? false
+        return start.first { $0 > 0x20 }.map { "{([".utf8.contains($0) } ?? false
+    }
+
+    private static func isMarkup(_ head: [UInt8]) -> Bool {
+        head.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+
+    /// A file of bookmarks, or our own page.
+    private static func markup(_ head: [UInt8]) -> Role? {
+        guard isMarkup(head) else { return nil }
+        let start = String(decoding: head.prefix(4096), as: UTF8.self).trimmed.lowercased()
+        if start.hasPrefix(BookmarksReader.magic) { return .file(.bookmarks) }
+        return head.firstRange(of: PageReader.magic) == nil ? nil : .file(.page)
+    }
+
+    /// By what the object says; an export of another program by all of it, since a name at its end may
+    /// tell.
+    private func json(_ head: [UInt8], _ path: String) throws(StorageError) -> Role? {
+        guard Self.isJSON(head) else { return nil }
+        if let format = json(head) { return .file(format) }
+        guard let root = JSONParser.parse(head).value else { return nil }
+        return ForeignExport.program(of: root).map { .foreign(program: $0) }
     }
 
     private func json(_ head: [UInt8]) -> SessionFormat? {
         guard Self.isJSON(head), let root = JSONParser.parse(head).value else { return nil }
+        if CanonicalReader.isCanonical(root) { return .canonical }
         if root["tabData"]?.array != nil { return .firefoxIOS }
         return FirefoxDesktopReader.isSession(root) ? .firefoxDesktop : nil
     }
@@ -146,7 +171,9 @@ struct SourceDetector {
     }
 
     private static func isLinksName(_ name: String) -> Bool {
-        [".tsv", ".txt", ".urls", ".links", ".list"].contains { name.lowercased().hasSuffix($0) }
+        [".tsv", ".txt", ".urls", ".links", ".list", ".md", ".markdown", ".csv"].contains {
+            name.lowercased().hasSuffix($0)
+        }
     }
 
     /// The header of a table, or a name for lists and lines most of which end in an address.

@@ -59,7 +59,10 @@ struct SourceFinder {
             return add(path, format)
         }
         let role = try detector.file(path)
-        if role == .chromeSession {
+        if case .foreign(let program)? = role {
+            throw SourceFile.failure(
+                .incompatibleFormat, "\(shown(path)): \(ForeignExport.detail(program))")
+        } else if role == .chromeSession {
             add(parent(path), .chromeIOS)
         } else if let found = role?.format ?? SourceDetector.format(ofName: lastComponent(path)) {
             add(path, found)
@@ -108,7 +111,7 @@ extension SourceFinder {
             addFirefox(folder)
         case .chromiumProfile?: visitChromium(folder)
         case .chromiumUserData?: visitUserData(folder)
-        case .chromeSessions?, .file?, nil: visitAll(of: folder, depth: depth)
+        case .chromeSessions?, .file?, .foreign?, nil: visitAll(of: folder, depth: depth)
         }
     }
 
@@ -149,7 +152,14 @@ extension SourceFinder {
             report.otherFiles += 1
             return
         }
-        add(path, role.format)
+        if case .foreign(let program) = role {
+            report.untaken.append(
+                UntakenFile(
+                    path: path, format: nil, reason: .otherProgram,
+                    detail: ForeignExport.detail(program)))
+        } else if let format = role.format {
+            add(path, format)
+        }
     }
 
     private mutating func visitChromeState(_ folder: SourceFile.Folder, depth: Int) {

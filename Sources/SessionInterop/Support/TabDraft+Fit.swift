@@ -9,6 +9,13 @@ extension TabDraft {
     mutating func fit(_ limits: ImportLimits, _ log: inout ProblemLog) {
         fitMetadata(limits.maximumMetadataBytes, &log)
         fitHistory(limits.maximumStateBytes, &log)
+        for (name, state) in states where state.count > limits.maximumStateBytes {
+            log.loss(
+                at: location,
+                "the '\(name.rawValue)' state has \(state.count) bytes, over the limit, and is left out"
+            )
+            states[name] = nil
+        }
         if let native, native.count > limits.maximumStateBytes {
             log.loss(
                 at: location,

@@ -32,8 +32,10 @@ enum Shown {
     }
 
     static func title(of group: TabGroup) -> String {
-        group.title.isEmpty ? "an unnamed group" : group.title
+        group.title.isEmpty ? unnamedGroup : group.title
     }
+
+    static let unnamedGroup = "an unnamed group"
 }
 
 /// The numbers of windows, in the order in which they come: the sessions of one have the same, and

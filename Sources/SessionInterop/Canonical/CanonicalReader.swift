@@ -1,0 +1,127 @@
+import BrowserSessions
+import Foundation
+
+/// Reads what ``CanonicalJSON`` writes: sessions as they were, with their identifiers.
+struct CanonicalReader {
+    private let limits: ImportLimits
+    private let identity: SourceIdentity
+    private var reading: SourceReading
+    private var tabCount = 0
+    private var unknown = 0
+
+    static func isCanonical(_ root: JSONValue) -> Bool {
+        root["format"]?.string == "browser-sessions"
+    }
+
+    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool)
+        throws(StorageError) -> SourceReading
+    {
+        let (value, failures) = JSONParser.parse(file, maximum: limits.maximumParts)
+        guard let root = value, isCanonical(root) else {
+            throw SourceFile.failure(.incompatibleFormat, "the file is no copy of a store")
+        }
+        let version = root["version"]?.integer
+        if let version, version != 1 {
+            throw SourceFile.failure(
+                .incompatibleFormat, "the copy has version \(version); this version reads 1")
+        }
+        var reader = Self(file, limits)
+        for failure in failures { reader.reading.log.loss(failure) }
+        reader.reading.isWhole = failures.isEmpty
+        for (index, session) in (root["sessions"]?.array ?? []).enumerated() {
+            reader.add(session, "sessions[\(index)]")
+        }
+        if reader.unknown > 0 {
+            reader.reading.log.loss(
+                at: "the whole file",
+                "fields of a newer version are left out of \(counted(reader.unknown, "record"))")
+        }
+        for index in reader.reading.drafts.indices where incognito {
+            reader.reading.drafts[index].id.kind = reader.reading.drafts[index].id.kind.offTheRecord
+        }
+        return reader.reading
+    }
+
+    private init(_ file: [UInt8], _ limits: ImportLimits) {
+        self.limits = limits
+        identity = SourceIdentity(.canonical, content: file)
+        reading = SourceReading(limits: limits)
+    }
+
+    private mutating func add(_ value: JSONValue, _ location: String) {
+        let known = value["id"]?.string.flatMap { SessionID($0) }
+        if known?.kind.role == .notes { return }
+        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
+        let window: WindowID = identity.identifier("window", location)
+        var draft = SessionDraft(id: known ?? SessionID(window: window))
+        draft.location = location
+        let attributes = value["attributes"] ?? .null
+        draft.attributes = SessionAttributes(
+            title: attributes["title"]?.string ?? "",
+            activeTab: attributes["activeTab"]?.string.flatMap { TabID($0) },
+            groups: (attributes["groups"]?.array ?? []).map { group($0) },
+            createdAt: attributes.time("createdAt"), lastActiveAt: attributes.time("lastActiveAt"),
+            properties: attributes.strings("properties"))
+        note(attributes)
+        for (index, tab) in (value["tabs"]?.array ?? []).enumerated() {
+            add(tab, to: &draft, "\(location).tabs[\(index)]")
+        }
+        reading.drafts.append(draft)
+    }
+
+    private mutating func group(_ value: JSONValue) -> TabGroup {
+        note(value)
+        let id = value["id"]?.string.flatMap { TabGroupID($0) }
+        return TabGroup(
+            id: id ?? .random(), title: value["title"]?.string ?? "",
+            color: TabGroupColor(rawValue: Int32(clamping: value["color"]?.integer ?? 0)),
+            isCollapsed: value["isCollapsed"]?.bool ?? false)
+    }
+
+    private mutating func add(_ value: JSONValue, to draft: inout SessionDraft, _ location: String)
+    {
+        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
+            tabCount += 1
+            return
+        }
+        tabCount += 1
+        let known = value["id"]?.string.flatMap { TabID($0) }
+        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
+        var tab = TabDraft(id: known ?? identity.identifier("tab", location), location: location)
+        tab.metadata.url = value["url"]?.string ?? ""
+        tab.metadata.title = value["title"]?.string ?? ""
+        tab.metadata.faviconURL = value["faviconURL"]?.string ?? ""
+        tab.metadata.createdAt = value.time("createdAt")
+        tab.metadata.lastActiveAt = value.time("lastActiveAt")
+        tab.metadata.isPinned = value["isPinned"]?.bool ?? false
+        tab.metadata.group = value["group"]?.string.flatMap { TabGroupID($0) }
+        tab.metadata.navigationItemCount = Int32(
+            clamping: value["navigationItemCount"]?.integer ?? 0)
+        tab.metadata.properties = value.strings("properties")
+        if let opener = value["opener"]?["tab"]?.string.flatMap({ TabID($0) }) {
+            let index = value["opener"]?["navigationIndex"]?.integer ?? 0
+            tab.metadata.opener = TabOpener(tab: opener, navigationIndex: Int32(clamping: index))
+        }
+        note(value)
+        for (name, text) in value["states"]?.object ?? [:] {
+            guard let name = StateName(rawValue: name), let text = text.string,
+                let data = Data(base64Encoded: text)
+            else {
+                reading.log.loss(at: "\(location).states", "a state cannot be read")
+                continue
+            }
+            tab.states[name] = [UInt8](data)
+        }
+        draft.tabs.append(tab)
+    }
+
+    private mutating func note(_ value: JSONValue) {
+        if value["unknownFields"]?.string?.isEmpty == false { unknown += 1 }
+    }
+}
+
+extension JSONValue {
+    fileprivate func strings(_ name: String) -> [String: String] {
+        (self[name]?.object ?? [:]).compactMapValues(\.string)
+    }
+}

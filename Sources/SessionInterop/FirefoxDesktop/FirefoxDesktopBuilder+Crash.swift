@@ -1,0 +1,83 @@
+import BrowserSessions
+
+extension FirefoxDesktopBuilder {
+    /// How deep sessions may be in pages of sessions.
+    static let deepestCrashPage = 16
+
+    /// A page that offers a session after a crash, with that session in its form.
+    struct CrashPage {
+        var session: JSONValue
+        var location: String
+        var isPrivate: Bool
+        var depth: Int
+    }
+
+    /// Takes a tab that is such a page out of its window: the tabs of its session are set aside, as those
+    /// that the user has not brought back. Whether it was one with a session.
+    mutating func takeCrashPage(_ item: JSONValue, _ location: String, isPrivate: Bool) -> Bool {
+        let entries = item["entries"]?.array ?? []
+        guard let last = entries.last, entries.contains(where: Self.isCrashPage) else {
+            return false
+        }
+        let index = Int(clamping: (item["index"]?.integer ?? Int64(entries.count)) - 1)
+        let shown = entries.indices.contains(index) ? entries[index] : last
+        guard Self.isCrashPage(shown) else { return false }
+        let forms = [item["formdata"], shown["formdata"]].compactMap(\.self)
+        guard let session = forms.lazy.compactMap({ Self.session(in: $0, depth: 0) }).first else {
+            reading.log.note(
+                at: location, "a page that offers a session after a crash has none in its form")
+            return false
+        }
+        guard crashDepth < Self.deepestCrashPage else {
+            reading.log.loss(at: location, "sessions within sessions are nested too deep")
+            return false
+        }
+        reading.log.repair(
+            at: location, "the session that this page offers after a crash is set aside")
+        crashPages.append(
+            CrashPage(
+                session: session, location: location + ".formdata", isPrivate: isPrivate,
+                depth: crashDepth + 1))
+        // With other pages to go back to, the tab stays for their sake.
+        return entries.allSatisfy(Self.isCrashPage)
+    }
+
+    private static func isCrashPage(_ entry: JSONValue) -> Bool {
+        let url = entry["url"]?.string ?? ""
+        return ["about:sessionrestore", "about:welcomeback"].contains {
+            url.prefix { $0 != "?" && $0 != "#" } == $0
+        }
+    }
+
+    /// The session in a form: an object, or its text, under the name of the field.
+    private static func session(in form: JSONValue, depth: Int) -> JSONValue? {
+        guard depth < 4, let members = form.object else { return nil }
+        for name in ["sessionData", "#sessionData"] {
+            guard let value = members[name] else { continue }
+            let session = value.string.flatMap { JSONParser.parse(Array($0.utf8)).value } ?? value
+            if session["windows"]?.array != nil { return session }
+        }
+        let inner = members.sorted { $0.key < $1.key }
+        return inner.lazy.compactMap { session(in: $0.value, depth: depth + 1) }.first
+    }
+
+    /// Reads the sessions of such pages, and of those in them.
+    mutating func readCrashPages() {
+        while !crashPages.isEmpty {
+            let page = crashPages.removeFirst()
+            crashDepth = page.depth
+            let windows = list("windows", of: page.session, page.location + ".windows")
+            for (index, window) in windows.enumerated() {
+                read(
+                    window, "\(page.location).windows[\(index)]",
+                    isPrivate: page.isPrivate || window["isPrivate"]?.bool == true, as: .setAside)
+            }
+            let closed = list("_closedWindows", of: page.session, page.location + "._closedWindows")
+            for (index, window) in closed.enumerated() {
+                read(
+                    window, "\(page.location)._closedWindows[\(index)]",
+                    isPrivate: page.isPrivate || window["isPrivate"]?.bool == true, isClosed: true)
+            }
+        }
+    }
+}

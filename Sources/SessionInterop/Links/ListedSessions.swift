@@ -1,0 +1,137 @@
+import BrowserSessions
+
+/// Makes sessions of what lists say: windows by their headings, groups in them, and tabs.
+struct ListedSessions {
+    private let identity: SourceIdentity
+    private let limits: ImportLimits
+    var reading: SourceReading
+    private var windows: [String: WindowID] = [:]
+    private var known: Set<SessionID> = []
+    private var group: TabGroupID?
+    private var isInWindow = false
+    private var (tabCount, groupCount) = (0, 0)
+
+    init(_ identity: SourceIdentity, _ limits: ImportLimits) {
+        self.identity = identity
+        self.limits = limits
+        reading = SourceReading(limits: limits)
+    }
+
+    /// Begins a session with a heading, as our own lists have it or any other text.
+    mutating func window(_ heading: String) {
+        let shown = Shown.Heading(heading)
+        var window =
+            windows[shown.name] ?? identity.identifier("window", windows.isEmpty ? "" : heading)
+        if known.contains(SessionID(window: window, kind: shown.kind)) {
+            window = identity.identifier("window", heading, String(known.count))
+        }
+        begin(shown, window)
+    }
+
+    private mutating func begin(_ shown: Shown.Heading, _ window: WindowID) {
+        let id = SessionID(window: window, kind: shown.kind)
+        (windows[shown.name], group, isInWindow) = (window, nil, true)
+        known.insert(id)
+        var draft = SessionDraft(id: id)
+        draft.location = "window \(reading.drafts.count)"
+        draft.attributes.title = shown.title
+        if shown.isClosed { draft.attributes.closedAt = .unknown }
+        reading.drafts.append(draft)
+    }
+
+    /// Begins a group of the window; `nil` ends it.
+    mutating func group(_ title: String?) {
+        group = nil
+        guard let title else { return }
+        if !isInWindow { window("") }
+        let id: TabGroupID = identity.identifier("group", String(groupCount))
+        let color = TabGroupColor(rawValue: Int32(groupCount % 9))
+        groupCount += 1
+        let shown = title == Shown.unnamedGroup ? "" : title
+        reading.drafts[reading.drafts.count - 1].attributes.groups.append(
+            TabGroup(id: id, title: shown, color: color))
+        group = id
+    }
+
+    mutating func tab(
+        _ url: String, _ title: String, at location: String, _ change: (inout TabMetadata) -> Void
+    ) {
+        guard reading.hasRoom(forTab: tabCount, limits: limits, at: location) else {
+            tabCount += 1
+            return
+        }
+        if !isInWindow { window("") }
+        var tab = TabDraft(id: identity.identifier("tab", String(tabCount)), location: location)
+        tabCount += 1
+        tab.history = NavigationHistory(url: url, title: title == url ? "" : title)
+        tab.adoptHistory()
+        tab.metadata.group = group
+        change(&tab.metadata)
+        if tab.metadata.isPinned { tab.metadata.group = nil }
+        reading.drafts[reading.drafts.count - 1].tabs.append(tab)
+    }
+
+    /// Makes the last tab the active one.
+    mutating func activate() {
+        guard let index = reading.drafts.indices.last else { return }
+        reading.drafts[index].attributes.activeTab = reading.drafts[index].tabs.last?.metadata.id
+    }
+
+    /// Without what has no tabs.
+    mutating func finish() -> SourceReading {
+        reading.drafts.removeAll { $0.tabs.isEmpty }
+        for index in reading.drafts.indices {
+            let used = Set(reading.drafts[index].tabs.compactMap(\.metadata.group))
+            reading.drafts[index].attributes.groups.removeAll { !used.contains($0.id) }
+        }
+        return reading
+    }
+}
+
+extension Shown {
+    /// What a heading says: the inverse of `heading(_:_:number:)`.
+    struct Heading {
+        /// The window's name in the list.
+        var name: String
+        /// Empty for a window with a number.
+        var title: String
+        var kind = SessionKind.regular
+        var isClosed = false
+
+        init(_ text: String) {
+            (name, title) = (text, text)
+            if let (name, words) = Self.parts(text) {
+                self.name = name
+                for word in words {
+                    switch word {
+                    case closedWindow: isClosed = true
+                    case "inactive tabs": kind = .inactive
+                    case "set aside after a crash": kind = .setAside
+                    case "recently closed": kind = .recentlyClosed
+                    case "closed together": kind = .backup
+                    default: kind = kind.offTheRecord
+                    }
+                }
+            }
+            let number = name.hasPrefix(window + " ") ? name.dropFirst(window.count + 1) : ""
+            let isNumber = !number.isEmpty && number.allSatisfy(\.isNumber)
+            title = isNumber || name == closedTabs ? "" : name
+        }
+
+        /// The name and the words behind it, if all are known.
+        private static func parts(_ text: String) -> (String, [String])? {
+            let mark = Array(" – ")
+            let all = Array(text)
+            guard all.count > 3,
+                let place = (0...(all.count - 3)).last(where: { Array(all[$0..<$0 + 3]) == mark })
+            else { return nil }
+            let words = String(all[(place + 3)...]).split(separator: ",").map { String($0).trimmed }
+            let known: Set = [
+                closedWindow, "inactive tabs", "set aside after a crash", "recently closed",
+                "closed together", "incognito",
+            ]
+            return !words.isEmpty && words.allSatisfy(known.contains)
+                ? (String(all[..<place]), words) : nil
+        }
+    }
+}

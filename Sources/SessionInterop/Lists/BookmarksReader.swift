@@ -1,0 +1,119 @@
+import BrowserSessions
+import Foundation
+
+/// Reads the bookmarks file of browsers, and that of ``BookmarksWriter``: a window for each folder, a group
+/// for each folder in one.
+struct BookmarksReader {
+    static let magic = "<!doctype netscape-bookmark-file-1"
+
+    let limits: ImportLimits
+    private var sessions: ListedSessions
+    private var folders: [String] = []
+    /// The folder that is to be opened.
+    private var next: String?
+
+    static func read(_ file: [UInt8], limits: ImportLimits, incognito: Bool) -> SourceReading {
+        var reader = Self(
+            limits: limits,
+            sessions: ListedSessions(SourceIdentity(.bookmarks, content: file), limits))
+        let text = MarkupText.decoded(file)
+        reader.read(text.bytes)
+        if let note = text.note { reader.sessions.reading.log.repair(at: "the whole file", note) }
+        var reading = reader.sessions.finish()
+        for index in reading.drafts.indices where incognito {
+            reading.drafts[index].id.kind = reading.drafts[index].id.kind.offTheRecord
+        }
+        if reading.drafts.isEmpty {
+            reading.log.note(at: "the whole file", "there is no bookmark")
+        }
+        return reading
+    }
+
+    private init(limits: ImportLimits, sessions: ListedSessions) {
+        (self.limits, self.sessions) = (limits, sessions)
+    }
+
+    private mutating func read(_ bytes: [UInt8]) {
+        var scanner = MarkupScanner(bytes)
+        var open: MarkupScanner.Tag?
+        var start = 0
+        var parts = 0
+        while let tag = scanner.next() {
+            parts += 1
+            guard parts <= limits.maximumParts else {
+                sessions.reading.log.loss(
+                    at: "byte \(tag.range.lowerBound)", "marks over the limit are left out")
+                return
+            }
+            switch tag.name {
+            case "h3", "a": (open, start) = (tag, tag.range.upperBound)
+            case "/h3", "/a":
+                guard let opened = open else { continue }
+                let text = MarkupText.plain(bytes[start..<tag.range.lowerBound])
+                if opened.name == "a" { link(opened, text) } else { next = text }
+                open = nil
+            case "dl": enter()
+            case "/dl": leave()
+            default: continue
+            }
+        }
+        if !folders.isEmpty {
+            sessions.reading.log.loss(at: "byte \(bytes.count)", "the file ends within a folder")
+        }
+    }
+
+    private mutating func enter() {
+        // The list around all has no name.
+        guard let name = next ?? (folders.isEmpty ? "" : nil) else {
+            folders.append("")
+            return
+        }
+        folders.append(name)
+        next = nil
+        begin()
+    }
+
+    private mutating func leave() {
+        _ = folders.popLast()
+        next = nil
+        isStale = true
+    }
+
+    /// After a folder its owner goes on.
+    private var isStale = false
+
+    private mutating func begin() {
+        let names = folders.dropFirst()
+        if names.count == 1 { sessions.window(names.first ?? "") }
+        if names.count > 1 { sessions.group(names.dropFirst().joined(separator: " / ")) }
+        isStale = false
+    }
+
+    private mutating func link(_ tag: MarkupScanner.Tag, _ title: String) {
+        let location = "byte \(tag.range.lowerBound)"
+        guard let url = tag.attributes["href"], !url.isEmpty else {
+            sessions.reading.log.loss(at: location, "a bookmark has no address and is left out")
+            return
+        }
+        if isStale {
+            isStale = false
+            // Links beside folders belong to what holds both.
+            if folders.count > 2 {
+                sessions.group(folders.dropFirst(2).joined(separator: " / "))
+            } else if folders.count == 2 {
+                sessions.group(nil)
+            } else {
+                sessions.window("")
+            }
+        }
+        func time(_ name: String) -> Timestamp {
+            tag.attributes[name].flatMap { Double($0) }.map { Timestamp(seconds: $0, since: 0) }
+                ?? .unknown
+        }
+        sessions.tab(url, title, at: location) { tab in
+            tab.createdAt = time("add_date")
+            tab.lastActiveAt = time("last_visit")
+            tab.faviconURL = tag.attributes["icon_uri"] ?? tag.attributes["icon"] ?? ""
+        }
+    }
+}

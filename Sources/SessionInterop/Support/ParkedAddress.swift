@@ -1,0 +1,165 @@
+import BrowserSessions
+import Foundation
+
+/// The address behind a page that stands in for another: of an extension that suspends tabs, of a reader,
+/// or of an error.
+enum ParkedAddress {
+    /// Schemes of pages that browsers and their extensions make.
+    private static let schemes: Set<String> = [
+        "chrome-extension", "moz-extension", "safari-web-extension", "safari-extension",
+        "ms-browser-extension", "extension", "about", "read", "chrome-distiller", "internal",
+    ]
+    /// Pages of `about:` that show or replace another one.
+    private static let pages: Set<String> = [
+        "reader", "neterror", "certerror", "blocked", "tabcrashed", "httpsonlyerror",
+    ]
+    private static let names: Set<String> = [
+        "url", "uri", "u", "originalurl", "original_url", "origurl", "targeturl", "tab_url",
+    ]
+    /// Parameters that stand beside an address which is not encoded.
+    private static let others: Set<String> = [
+        "title", "ttl", "t", "pos", "favicon", "faviconurl", "favurl", "icon", "state", "tabid",
+        "sessionid", "ts", "time", "id", "windowid",
+    ]
+
+    /// `nil` if the page stands for itself.
+    static func behind(_ url: String) -> String? {
+        var address = url
+        for _ in 0..<8 {
+            guard let next = once(address) else { break }
+            address = next
+        }
+        return address == url ? nil : address
+    }
+
+    private static func once(_ url: String) -> String? {
+        guard let colon = url.firstIndex(of: ":") else { return nil }
+        let scheme = url[..<colon].lowercased()
+        let rest = url[url.index(after: colon)...]
+        let isReader = rest.hasPrefix("//localhost:") && rest.contains("/reader-mode/")
+        guard schemes.contains(scheme) || scheme == "http" && isReader else { return nil }
+        if scheme == "about" {
+            guard pages.contains(rest.prefix { $0 != "?" && $0 != "#" }.lowercased()) else {
+                return nil
+            }
+        }
+        let marks = rest.indices.filter { rest[$0] == "?" || rest[$0] == "#" }
+        guard let first = marks.first else { return nil }
+        let tail = rest[rest.index(after: first)...]
+        if let whole = address(tail) { return whole }
+        if rest[first] == "?", let hash = tail.firstIndex(of: "#") {
+            let fragment = tail[tail.index(after: hash)...]
+            return parameter(of: tail[..<hash]) ?? address(fragment) ?? parameter(of: fragment)
+                // An address that is not encoded has marks of its own.
+                ?? parameter(of: tail)
+        }
+        return parameter(of: tail)
+    }
+
+    /// The value of a parameter that is an address, with all that belongs to it.
+    private static func parameter(of text: Substring) -> String? {
+        let parts = text.split(separator: "&", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            guard let equals = part.firstIndex(of: "="),
+                names.contains(part[..<equals].lowercased())
+            else { continue }
+            let value = part[part.index(after: equals)...]
+            guard value.contains("://") else {
+                if let address = address(value) { return address }
+                continue
+            }
+            // Not encoded: it goes on until a parameter of the page itself.
+            let more = parts[(index + 1)...].prefix { next in
+                !others.contains(next.prefix { $0 != "=" }.lowercased())
+            }
+            return address(Substring(([value] + more).joined(separator: "&")))
+        }
+        return nil
+    }
+
+    /// A text that is the address of a page, encoded or not.
+    private static func address(_ text: Substring) -> String? {
+        let isPlain = text.contains("://")
+        let address = isPlain ? String(text) : text.removingPercentEncoding ?? ""
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        guard LinkAddress.isAddress(address.replacing(" ", with: "%20")) else { return nil }
+        let isPage = ["http", "https", "ftp", "file"].contains(scheme) && address.contains("://")
+        let isWebOnly = scheme == "about" || schemes.contains(scheme)
+        return isPage || isWebOnly && once(address) != nil ? address : nil
+    }
+
+    /// The title that a page of an extension keeps.
+    static func title(in url: String) -> String? {
+        let tail = url.drop { $0 != "?" && $0 != "#" }.dropFirst()
+        for part in tail.split(whereSeparator: { $0 == "&" || $0 == "#" }) {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, ["title", "ttl"].contains(pair[0].lowercased()) else { continue }
+            return pair[1].replacing("+", with: " ").removingPercentEncoding
+        }
+        return nil
+    }
+}
+
+extension TabDraft {
+    /// Puts the addresses behind pages that stand in for others in their place, keeps their titles, and
+    /// says so.
+    mutating func unpark(_ log: inout ProblemLog) {
+        guard var entries = history?.entries, !entries.isEmpty else {
+            guard let address = ParkedAddress.behind(metadata.url) else { return }
+            report(metadata.url, &log)
+            let title = ParkedAddress.title(in: metadata.url) ?? ""
+            metadata.title = metadata.title.isEmpty ? title : metadata.title
+            metadata.url = address
+            return
+        }
+        var current = history?.currentIndex ?? entries.count - 1
+        var index = 0
+        var parked: String?
+        while index < entries.count {
+            let url = entries[index].url
+            guard let address = ParkedAddress.behind(url) else {
+                index += 1
+                continue
+            }
+            if parked == nil || index == current { parked = url }
+            let entry = Self.entry(behind: entries[index], address)
+            // The page itself may be there, just before.
+            if index > 0, entries[index - 1].url == address {
+                if entries[index - 1].title.isEmpty { entries[index - 1].title = entry.title }
+                entries.remove(at: index)
+                if current >= index { current -= 1 }
+            } else {
+                entries[index] = entry
+                index += 1
+            }
+        }
+        guard let parked else { return }
+        report(parked, &log)
+        history?.entries = entries
+        history?.currentIndex = current
+        if let address = ParkedAddress.behind(metadata.url) {
+            metadata.url = address
+            metadata.title = entries[current].title
+        }
+        metadata.navigationItemCount = Int32(clamping: entries.count)
+    }
+
+    /// The page behind another: what is kept of that one's state is not of this.
+    private static func entry(behind parked: NavigationEntry, _ address: String)
+        -> NavigationEntry
+    {
+        var entry = NavigationEntry(url: address, title: parked.title)
+        entry.time = parked.time
+        if entry.title.isEmpty || entry.title == parked.url {
+            entry.title = ParkedAddress.title(in: parked.url) ?? ""
+        }
+        return entry
+    }
+
+    private func report(_ url: String, _ log: inout ProblemLog) {
+        let scheme = url.prefix { $0 != ":" }
+        let page = scheme == "about" ? "\(url.prefix { $0 != "?" && $0 != "#" })" : "\(scheme):"
+        log.repair(
+            at: location, "a page (\(page)) stood in for another; the tab has the address behind")
+    }
+}
