@@ -4,10 +4,10 @@ import SessionInterop
 import TestSupport
 import Testing
 
-/// Files of other programs, with counts from readers that share no code with ours. They are not in
-/// the repository; without them these tests are skipped, which the test run shows.
-@Suite(.enabled(if: RealData.isPresent, "the real session files are not on this machine"))
-struct RealDataTests {
+/// Files of other programs, with counts from readers that share no code with ours. Small ones are in the
+/// tree, larger ones in a folder that the environment names; without that their tests are skipped, which
+/// the test run shows.
+@Suite struct RealDataTests {
     struct Expected: Sendable, CustomTestStringConvertible {
         var path: String
         var counts: ImportCounts
@@ -82,7 +82,9 @@ struct RealDataTests {
         .tabs("hunpy-chrome/6650eef/Last Tabs", records: 3, tabs: 1, entries: 2),
     ]
 
-    @Test("A session log gives the counts of an independent reader", arguments: logs)
+    @Test(
+        "A session log gives the counts of an independent reader",
+        arguments: logs.filter { RealData.has($0.path) })
     func sessionLog(_ expected: Expected) throws {
         let result = try SessionImporter().read(path: RealData.path(expected.path))
         #expect(result.report.totals == expected.counts)
@@ -103,7 +105,7 @@ struct RealDataTests {
         for (path, counts) in [
             ("mozilla-talos/sessionstore.localhost.js", talos),
             ("mozilla-gecko/sessionstore_complete.json", gecko),
-        ] {
+        ] where RealData.has(path) {
             let result = try SessionImporter().read(path: RealData.path(path))
             #expect(result.report.totals == counts)
             #expect(!result.report.isDamaged, "\(result.report.sources)")
@@ -130,7 +132,7 @@ struct RealDataTests {
             "scraperjs-chromium/321c767-profile-Default/Current Tabs",
             "scraperjs-chromium/1e566fd-profile-Default/Current Session",
             "hunpy-chrome/0bb77cc/Last Tabs",
-        ])
+        ].filter { RealData.has($0) })
     func changedBytes(path: String) throws {
         let folder = try TemporaryFolder()
         let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: RealData.path(path))))
@@ -152,7 +154,7 @@ struct RealDataTests {
         }
     }
 
-    @Test("All links of the volume file come out, with windows and groups")
+    @Test("All links of the volume file come out, with windows and groups", RealData.isNamed)
     func links() throws {
         let result = try SessionImporter().read(
             path: RealData.path("free-programming-books/links.tsv"))
@@ -165,7 +167,7 @@ struct RealDataTests {
         #expect(urls.count == 10_675)
     }
 
-    @Test("The whole folder is imported at once, each session and tab once")
+    @Test("The whole folder is imported at once, each session and tab once", RealData.isNamed)
     func everything() throws {
         let folder = try RealData.recordedFiles()
         let result = try SessionImporter().read(path: folder.path, scope: .everything)
@@ -178,7 +180,7 @@ struct RealDataTests {
         #expect(again.sessions == result.sessions)
     }
 
-    @Test("Of each profile the newest log of each kind is taken")
+    @Test("Of each profile the newest log of each kind is taken", RealData.isNamed)
     func restorable() throws {
         let folder = try RealData.recordedFiles()
         let report = try SessionImporter().read(path: folder.path).report
@@ -189,26 +191,39 @@ struct RealDataTests {
     }
 }
 
-/// Where the real files are: beside the repository.
+/// Where the real files are.
 enum RealData {
+    /// The variable that names a folder with all of them.
+    static let variable = "BROWSER_SESSIONS_REAL_DATA"
+
+    private static var folder: String? {
+        ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A condition of tests that need the folder.
+    static var isNamed: ConditionTrait {
+        .enabled(if: folder != nil, "\(variable) names no folder of real session files")
+    }
+
+    /// In the tree if it is there, else in the folder.
     static func path(_ name: String) -> String {
-        joinedPath(URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
-            + (name.isEmpty ? "" : "/" + name)
+        let own = Bundle.module.resourceURL.map { $0.path + "/Fixtures/Real/" + name } ?? ""
+        return FileManager.default.fileExists(atPath: own) ? own : "\(folder ?? "")/\(name)"
+    }
+
+    static func has(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(name))
     }
 
     /// A copy of what programs of others wrote, and of the index: the folder has files of our own, too.
     static func recordedFiles() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()
-        for name in try FileManager.default.contentsOfDirectory(atPath: path(""))
+        let folder = folder ?? ""
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
         where name != "shapes" {
-            try FileManager.default.copyItem(atPath: path(name), toPath: "\(copy.path)/\(name)")
+            try FileManager.default.copyItem(
+                atPath: "\(folder)/\(name)", toPath: "\(copy.path)/\(name)")
         }
         return copy
-    }
-
-    static var isPresent: Bool { FileManager.default.fileExists(atPath: path("INDEX.md")) }
-
-    private static func joinedPath(_ tests: String) -> String {
-        URL(fileURLWithPath: tests + "/../../../shared/data").standardizedFileURL.path
     }
 }
