@@ -34,7 +34,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
     }
 
     /// No key is longer.
-    private static let maximumBytes = 1024
+    private static let maximumBytes = 8192
 
     public init() {}
 

@@ -95,7 +95,9 @@ struct IncognitoKeyTests {
                 for word in words { #expect(error?.message.contains(word) == true) }
             }
             let report = try await store.check()
-            #expect(report.isHealthy && report.discardedIncognitoSides == 0)
+            #expect(!report.isHealthy && report.discardedIncognitoSides == 0)
+            #expect(report.incognitoProblem == store.traits.incognitoProblem)
+            for word in words { #expect(report.incognitoProblem?.contains(word) == true) }
             #expect(report.notes.contains { $0.contains("incognito side is not available") })
             try await store.close()
             #expect(try Tree(folder.path).only("profile/incognito") == before)

@@ -12,7 +12,9 @@ extension RequirementGroup {
 extension SuiteGroup {
     static var incognito: SuiteGroup {
         SuiteGroup(
-            .incognito, ConformanceSuite.incognito + ConformanceSuite.incognitoResidue)
+            .incognito,
+            ConformanceSuite.incognito + ConformanceSuite.incognitoResidue
+                + ConformanceSuite.incognitoCopies)
     }
 }
 

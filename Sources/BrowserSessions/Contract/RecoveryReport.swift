@@ -12,6 +12,9 @@ public struct RecoveryReport: Hashable, Sendable {
     public var notes: [String] = []
     /// Incognito sides that this opening removed because nobody holds their key any more.
     public var discardedIncognitoSides: Int = 0
+    /// Why the incognito sessions that lie in the store cannot be read; `nil` if they can, or there are none.
+    /// A repair sets them aside, unless they may be read another time.
+    public var incognitoProblem: String?
     /// Paths of the damaged bytes that are set aside, from earlier openings too, the oldest first; see
     /// ``SessionStorage/purgeQuarantine()``.
     public var quarantined: [String] = []
@@ -21,8 +24,10 @@ public struct RecoveryReport: Hashable, Sendable {
     /// Whether a repair made the report: then all that is left can be read.
     public var isRepaired = false
 
-    /// Whether nothing needs a repair: everything that was saved, and not given up, can be read.
+    /// Whether nothing needs a repair: everything that was saved, and not given up, can be read, incognito
+    /// sessions too.
     public var isHealthy: Bool {
-        isRepaired || losses.allSatisfy { $0.kind == .unfinishedWrite }
+        incognitoProblem == nil
+            && (isRepaired || losses.allSatisfy { $0.kind == .unfinishedWrite })
     }
 }

@@ -54,6 +54,10 @@ public protocol SessionStorage: Sendable {
     /// equals applying it once. A set without changes only raises the durability of earlier ones.
     /// A level above all of the ``traits`` is refused as ``StorageError/Code/unsupported``.
     ///
+    /// A set of incognito sessions over a side that cannot be opened, because its key or its headers are gone,
+    /// puts that one in the quarantine and begins another; one that may be opened another time, because its key
+    /// store does not answer or is not here, is left, and the call throws.
+    ///
     /// When it throws, ``StorageError/effect`` tells whether the set was applied; the store is then
     /// as before and usable, or refuses every later write until it is opened again.
     @discardableResult
@@ -62,7 +66,9 @@ public protocol SessionStorage: Sendable {
 
     /// Removes every incognito session: the side gets out of the way, its key is destroyed, its files
     /// are removed. Needs no free disk space. When there is none, nothing happens. After it returns, also
-    /// at the next opening, there is none; if it was interrupted, the next opening ends it. If the key
+    /// at the next opening, there is none, nor one that was set aside. A key that belongs to another store,
+    /// which this one was copied from, stays; copies that were never opened for writing share the key of this
+    /// one and cannot be read any more. If it was interrupted, the next opening ends it. If the key
     /// cannot be destroyed, it removes the files all the same and throws
     /// ``StorageError/Code/keyUnavailable``; call it again then.
     func deleteIncognito() async throws(StorageError)

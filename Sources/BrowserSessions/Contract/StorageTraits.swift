@@ -13,6 +13,11 @@ public struct StorageTraits: Hashable, Sendable {
     public var incognitoErasure: Erasure
     /// How incognito sessions are encrypted; `nil` if they are not.
     public var incognitoSealing: Sealing?
+    /// Why the incognito sessions that lie in the store cannot be read now, in a sentence that says what to
+    /// do; `nil` if they can, or there are none. They are in no list of sessions.
+    public var incognitoProblem: String?
+    /// How many incognito sides the opening of the store removed, because their key is not held any more.
+    public var discardedIncognitoSides = 0
     /// What ``SessionStorage/eraseRemoved()`` leaves of what was removed or replaced; `nil` if it is
     /// ``StorageError/Code/unsupported``.
     public var removalErasure: Erasure?

@@ -194,6 +194,36 @@ extension ConnectedHome {
 
     var directoryForKeys: (any FileDirectory)? { nil }
 
+    /// Its records are not copied as files.
+    var keyPlace: KeyPlace? { nil }
+
+    func exchangeResealed() throws(StorageError) {
+        throw StorageError(.unsupported, "the store '\(place)' has no files that are copied")
+    }
+
+    func removeResealingDrafts() {}
+
+    func setIncognitoAside(_ report: [String]) throws(StorageError) {
+        let side = record.incognito
+        let headers = record.headers.sorted { $0.key < $1.key }
+            .map { "\($0.key): \(String(decoding: $0.value.prefix(1024), as: UTF8.self))" }
+        let all = report + headers
+        try edit { home in
+            if side.partition > 0 {
+                let partition = name(.incognito, side.partition)
+                home.quarantine.append(item(partition, ResealingFiles.unreadable, all))
+            }
+            home.incognito = HomeRecord.Side()
+            home.incognito.lastPartition = side.lastPartition
+            home.headers = [:]
+        }
+        try? ageQuarantine()
+    }
+
+    func removeIncognitoSetAside() throws(StorageError) {
+        try removeQuarantined { $0.report.hasPrefix("reason: \(ResealingFiles.unreadable)\n") }
+    }
+
     func header(_ name: String) -> [UInt8]? { record.headers[name] }
 
     func putHeader(_ name: String, _ bytes: [UInt8]) throws(StorageError) {

@@ -10,6 +10,9 @@ public protocol LocalFileSystem: Sendable {
     /// Opens a directory, whose last part is not a link.
     func directory(at path: String) throws(StorageError) -> any FileDirectory
 
+    /// The same place without links, as an absolute path; `nil` if nothing is there.
+    func realPath(of path: String) throws(StorageError) -> String?
+
     /// Makes a directory of mode 0700, and the parents that are missing. All of them are durable.
     func makeDirectories(_ path: String) throws(StorageError)
 
@@ -25,6 +28,11 @@ public protocol LocalFileSystem: Sendable {
 }
 
 extension LocalFileSystem {
+    /// The path itself, as of a file system without links.
+    public func realPath(of path: String) throws(StorageError) -> String? {
+        try status(of: path) == nil ? nil : path
+    }
+
     /// By its parent, which is not found behind a link.
     public func removeDirectory(_ path: String) throws(StorageError) {
         let (parent, name) = Self.parts(of: path)

@@ -59,7 +59,8 @@ extension LocalHome {
             [".closed", ".opened", ".checksums"].map { side.rawValue + $0 }
         }
         let files =
-            marks + IncognitoHeader.fileNames + StoreIdentity.fileNames + ["lock"]
+            marks + IncognitoHeader.fileNames + ResealingFiles.headers + StoreIdentity.fileNames
+            + [LockFile.name]
         let drafts = (files + [StoreIdentity.removedName]).map { $0 + ".new" }
         return sides + [Quarantine.name] + files + drafts
     }()

@@ -108,6 +108,7 @@ extension LocalHome {
     }
 
     func finishInterruptedWork() throws(StorageError) {
+        try finishResealing()
         if try directory.has(Self.trash) {
             try forgetMark(of: .incognito)
             try removeIncognitoRemains()
@@ -135,12 +136,12 @@ extension LocalHome {
 
     /// What may be left of a file that was being written.
     private static let drafts =
-        (StoreIdentity.fileNames + IncognitoHeader.fileNames
+        (StoreIdentity.fileNames + IncognitoHeader.fileNames + ResealingFiles.drafts
         + StorageSide.allCases.flatMap { ["\($0.rawValue).closed", "\($0.rawValue).checksums"] })
         .map { $0 + ".new" }
 
-    private func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
-    private func replacedName(_ side: StorageSide) -> String { "\(side.rawValue).replaced" }
+    func repairedName(_ side: StorageSide) -> String { "\(side.rawValue).repaired" }
+    func replacedName(_ side: StorageSide) -> String { "\(side.rawValue).replaced" }
 
     private func copyName(_ side: StorageSide) -> String { "\(side.rawValue).copy" }
 
@@ -182,7 +183,7 @@ extension LocalHome {
         try directory.rename(repairedName(side), to: name(side))
     }
 
-    private var quarantine: Quarantine {
+    var quarantine: Quarantine {
         Quarantine(in: directory, now: environment.seconds)
     }
 

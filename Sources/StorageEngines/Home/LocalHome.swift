@@ -19,6 +19,7 @@ public import BrowserSessions
 /// regular.checksums              what the side's files were then, if the engine does not find damage itself
 /// incognito.sealed               how the incognito side is encrypted, in two copies; incognito.key:
 /// incognito-copy.sealed          its key, if that is kept in a file
+/// incognito-next.sealed          the same of a new sealing; see ``exchangeResealed()``
 /// quarantine/                    damaged sides and records
 /// store.removed                  what one copy of the identity is called once the store is being removed
 /// ```
@@ -78,7 +79,7 @@ final class LocalHome: StoreHome {
         // Before anything is touched: is it ours? And again, because somebody else may have made
         // a store between the look and the lock.
         _ = try finding.examine(mayCreate: configuration.mayCreate)
-        try Self.takeLock(of: directory)
+        try Self.takeLock(of: directory, word: environment.random())
         do throws(StorageError) {
             switch try finding.examine(mayCreate: configuration.mayCreate) {
             case .nothing: (isNew, hadNoIdentity) = (true, false)
@@ -180,7 +181,7 @@ final class LocalHome: StoreHome {
 
     /// Somebody else has the directory.
     static func locked(_ directory: any FileDirectory) -> StorageError {
-        let bytes = (try? directory.open("lock", .read).read(100, at: 0)) ?? []
+        let bytes = (try? directory.open(LockFile.name, .read).read(100, at: 0)) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
         let holder = text.split(separator: "\n").first.map(String.init) ?? "another process"
         return StorageError(
@@ -189,11 +190,15 @@ final class LocalHome: StoreHome {
 
     /// The lock is the directory's own, so that nobody can remove or replace it. A file tells who has
     /// it.
-    private static func takeLock(of directory: any FileDirectory) throws(StorageError) {
+    private static func takeLock(of directory: any FileDirectory, word: UInt64)
+        throws(StorageError)
+    {
         guard try directory.lock() else { throw locked(directory) }
-        // Only for the message above: without space for it the store opens all the same.
-        try? directory.removeEntry("lock")
-        try? directory.open("lock", .new).write([UInt8]("process \(getpid())\n".utf8))
+        // For the message above, and to know the directory again under another path: without space for it
+        // the store opens all the same.
+        let text = "process \(getpid())\n\(String(word, radix: 36))\n"
+        try? directory.removeEntry(LockFile.name)
+        try? directory.open(LockFile.name, .new).write([UInt8](text.utf8))
     }
 }
 

@@ -200,6 +200,16 @@ public struct PosixFileSystem: LocalFileSystem {
         try PosixDirectory(opening: path)
     }
 
+    public func realPath(of path: String) throws(StorageError) -> String? {
+        guard let found = realpath(path, nil) else {
+            let number = platform_errno()
+            if number == ENOENT || number == ENOTDIR { return nil }
+            throw StorageError.system("examine", path, number: number)
+        }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     public func makeDirectories(_ path: String) throws(StorageError) {
         if try status(of: path) != nil { return }
         var parts = path.split(separator: "/")

@@ -11,7 +11,8 @@ import BrowserSessions
 /// Where damaged bytes are kept for inspection.
 ///
 /// At most 5 items, 64 MiB and 30 days, but the newest item stays whatever its size. The days are those of
-/// ``QuarantineAge``, not of the wall clock. Nothing of the incognito side ever comes here.
+/// ``QuarantineAge``, not of the wall clock. Nothing of the incognito side ever comes here, but for a
+/// sealed one that cannot be opened.
 struct Quarantine {
     static let maximumItems = 5
     static let maximumBytes = 64 << 20
@@ -31,13 +32,22 @@ struct Quarantine {
     /// Takes a file or directory out of the home, with a report beside it. It is there as a whole or still
     /// in the home.
     func move(_ name: String, reason: String, _ report: [String]) throws(StorageError) {
+        try move([name], reason: reason, report)
+    }
+
+    /// Takes several, in that order; each is there as a whole or still in the home.
+    func move(_ names: [String], reason: String, _ report: [String]) throws(StorageError) {
         try keep(reason, report) { item throws(StorageError) in
-            try root.rename(name, to: name, in: item, replacing: false)
             do throws(StorageError) {
-                try item.sync()
-                try root.sync()
+                for name in names {
+                    try root.rename(name, to: name, in: item, replacing: false)
+                    try item.sync()
+                    try root.sync()
+                }
             } catch {
-                try? item.rename(name, to: name, in: root, replacing: false)
+                for name in names {
+                    try? item.rename(name, to: name, in: root, replacing: false)
+                }
                 throw error
             }
         }
@@ -59,8 +69,27 @@ struct Quarantine {
     /// Removes everything. Afterwards nothing of it can be found.
     func purge() throws(StorageError) {
         guard let files = try files() else { return }
-        for item in try files.names() { try files.remove(item) }
+        for item in try files.names() { try remove(item, of: files) }
         try files.sync()
+    }
+
+    /// Removes what was set aside for a reason.
+    func remove(setAsideFor reason: String) throws(StorageError) {
+        guard let files = try files() else { return }
+        let items = try files.names().filter { $0.hasSuffix("-\(reason)") }
+        for item in items { try remove(item, of: files) }
+        if !items.isEmpty { try files.sync() }
+    }
+
+    /// A key in an item is overwritten first.
+    private func remove(_ name: String, of files: any FileDirectory) throws(StorageError) {
+        if let item = try? files.directory(name) {
+            for file in try item.names() where file.hasSuffix(".key") {
+                guard let status = try item.status(of: file), status.kind == .file else { continue }
+                try? item.open(file, .overwrite).write([UInt8](repeating: 0, count: status.size))
+            }
+        }
+        try files.remove(name)
     }
 
     /// Removes what is too old, and what is too much, oldest first; names begin with the time.
@@ -82,7 +111,7 @@ struct Quarantine {
             let isTooMuch =
                 left > 1 && (left > Self.maximumItems || total > Self.maximumBytes)
             guard isTooOld || isTooMuch else { continue }
-            try files.remove(item.name)
+            try remove(item.name, of: files)
             removed.append(Self.sentence(item.name, isTooOld: isTooOld))
             left -= 1
             total -= item.bytes

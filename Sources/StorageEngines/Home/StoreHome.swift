@@ -126,6 +126,24 @@ protocol StoreHome: AnyObject {
     /// Makes removals survive a power cut.
     func syncRemovals() throws(StorageError)
 
+    /// Puts an incognito side that cannot be opened in the quarantine as it is, with its headers and what
+    /// keys lie with it. Afterwards the store has none.
+    func setIncognitoAside(_ report: [String]) throws(StorageError)
+
+    /// Removes the incognito sides from the quarantine.
+    func removeIncognitoSetAside() throws(StorageError)
+
+    /// Where the store is, for the record of its key; `nil` if its files are not copied as files, or it may
+    /// not be changed.
+    var keyPlace: KeyPlace? { get }
+
+    /// Puts the repaired side, which is durable, closed and has other headers and another key, in the place
+    /// of the one that lies there. Once it has begun to, an opening ends it.
+    func exchangeResealed() throws(StorageError)
+
+    /// Removes the headers of a side that never took the place of the other.
+    func removeResealingDrafts() throws(StorageError)
+
     /// Where a key store may keep a key with the store; `nil` if the store has no directory.
     var directoryForKeys: (any FileDirectory)? { get }
 }

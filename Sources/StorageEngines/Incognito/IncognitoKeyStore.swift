@@ -31,7 +31,11 @@ public protocol IncognitoKeyStore: Sendable {
     /// from another container may see another keyring.
     var era: String? { get }
 
-    /// Keeps a key for the incognito side of a store.
+    /// Keeps a key for the incognito side of a store, as a whole or not at all.
+    ///
+    /// What is kept for the same id already, it replaces, in one step: behind the key, which is up to 64
+    /// bytes, come the place of its store and up to 4108 bytes, and the place may change. A key store that
+    /// keeps keys in the stores is never asked to replace one.
     ///
     /// - Parameter store: the store's directory; `nil` if it has none.
     func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws

@@ -18,8 +18,8 @@ struct IncognitoVault {
         /// A side in the clear, as its opener wants it.
         case unsealed
         case sealed(KeySearch)
-        /// One that cannot be opened, whatever key there is.
-        case unavailable(StorageError)
+        /// One that this program cannot open, whatever key there is; `mayReturn` if another one may.
+        case unavailable(StorageError, mayReturn: Bool)
     }
 
     private enum Header {
@@ -66,7 +66,7 @@ struct IncognitoVault {
             header = try readHeader()
         } catch {
             guard error.code == .incompatibleFormat else { throw error }
-            return .unavailable(error)
+            return .unavailable(error, mayReturn: true)
         }
         guard try home.holdsIncognito else {
             if case .absent = header { return .nothing }
@@ -78,9 +78,9 @@ struct IncognitoVault {
             return .sealed(
                 KeySearch(
                     header: header, protection: protection, directory: home.directoryForKeys,
-                    place: home.place))
+                    place: home.place, keyPlace: home.keyPlace))
         case (_, nil):
-            return .unavailable(unprotected)
+            return .unavailable(unprotected, mayReturn: true)
         case (.absent, _), (.damaged, _):
             return .unavailable(
                 StorageError(
@@ -88,7 +88,7 @@ struct IncognitoVault {
                     """
                     both copies of the header of the incognito side of '\(home.place)', which tell where \
                     its key is, are damaged or gone. \(Self.givingUp)
-                    """))
+                    """), mayReturn: false)
         }
     }
 
@@ -107,16 +107,33 @@ struct IncognitoVault {
     /// Writes the header of a new side, before its key is kept, so that no key is ever forgotten.
     /// Returns `nil` if new sides are not sealed. Nothing may be left of an older one.
     func draft() throws -> KeyDraft? {
-        guard let protection, let sealing else { return nil }
+        guard let protection else { return nil }
+        return try draft(keptIn: protection.keyStore, protection, as: IncognitoHeader.fileNames)
+    }
+
+    /// Writes the header of the side that is to take the place of the one that is there.
+    ///
+    /// - Parameter name: of the key store: the side keeps the one that it has.
+    func resealingDraft(keptIn name: String) throws -> KeyDraft? {
+        guard let protection, let keyStore = protection.keyStore(named: name) else { return nil }
+        return try draft(keptIn: keyStore, protection, as: ResealingFiles.drafts)
+    }
+
+    private func draft(
+        keptIn keyStore: any IncognitoKeyStore, _ protection: IncognitoProtection,
+        as names: [String]
+    ) throws -> KeyDraft {
         let id: IncognitoKeyID = home.environment.identifier()
         let key = try protection.cipher.makeKey()
         let sealer = try protection.cipher.sealer(key: key)
-        let header = try IncognitoHeader(
-            sealing, id, sealer, era: protection.keyStore.era)
-        for name in IncognitoHeader.fileNames { try home.putHeader(name, header.bytes) }
+        let sealing = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
+        let header = try IncognitoHeader(sealing, id, sealer, era: keyStore.era)
+        for name in names { try home.putHeader(name, header.bytes) }
         return KeyDraft(
-            protection: protection, header: header, key: key,
-            seal: IncognitoSeal(sealer: sealer, traits: sealing), directory: home.directoryForKeys)
+            record: KeyRecord(
+                protection: protection, keyStore: keyStore, id: id, key: key,
+                keyPlace: home.keyPlace, directory: home.directoryForKeys),
+            seal: IncognitoSeal(sealer: sealer, traits: sealing))
     }
 
     /// What destroys the key of the side; `nil` if it has none, or none that this program could find.
@@ -124,9 +141,35 @@ struct IncognitoVault {
         guard let protection else { return nil }
         var header: IncognitoHeader?
         if case .sound(let sound) = try readHeader() { header = sound }
-        return KeyRemoval(
+        return removal(of: header, protection)
+    }
+
+    /// Whether a side was to take another's place and never did.
+    var hasDrafts: Bool {
+        get throws(StorageError) {
+            for name in ResealingFiles.drafts where try home.header(name) != nil { return true }
+            return false
+        }
+    }
+
+    /// What destroys the key of a side that was to take another's place and never did; `nil` if there is
+    /// none.
+    func abandonedKey() throws(StorageError) -> KeyRemoval? {
+        guard let protection else { return nil }
+        for name in ResealingFiles.drafts {
+            guard let bytes = try home.header(name), let header = try IncognitoHeader(bytes)
+            else { continue }
+            return removal(of: header, protection)
+        }
+        return nil
+    }
+
+    private func removal(of header: IncognitoHeader?, _ protection: IncognitoProtection)
+        -> KeyRemoval
+    {
+        KeyRemoval(
             protection: protection, header: header, directory: home.directoryForKeys,
-            place: home.place)
+            place: home.place, keyPlace: home.keyPlace)
     }
 
     /// Removes the side and the header. The key, which only the header names, must be destroyed.

@@ -12,19 +12,21 @@ struct KeySearch: Sendable {
     let directory: (any FileDirectory)?
     /// The store's location, for messages.
     let place: String
+    /// `nil` if the files of the store are not copied, or it may not be changed.
+    let keyPlace: KeyPlace?
 
     enum Finding: Sendable {
-        case found(IncognitoSeal)
+        case found(IncognitoSeal, KeyClaim)
         /// Nobody holds the key any more; says why.
         case lost(String)
-        /// Nobody knows.
-        case unavailable(StorageError)
+        /// It could not be found out; `mayReturn` if asking again may help.
+        case unavailable(StorageError, mayReturn: Bool)
     }
 
     func run() -> Finding {
         do throws(StorageError) {
             return try search()
-        } catch { return .unavailable(error) }
+        } catch { return .unavailable(error, mayReturn: true) }
     }
 
     private func search() throws(StorageError) -> Finding {
@@ -39,21 +41,15 @@ struct KeySearch: Sendable {
         let keyStore = try protection.keyStore(of: header, at: place)
         let id = header.id
         let found = try protection.call(keyStore, "be asked for") { [directory] in
-            try $0.key(for: id, of: directory)
+            try $0.key(for: id, of: directory).map(KeptKey.init)
         }
-        guard let key = found else {
+        guard let kept = found else {
             if let era = header.era, era == keyStore.era {
-                throw StorageError(
-                    .keyUnavailable,
-                    """
-                    the key of the incognito side of '\(place)' is not in key store \
-                    '\(header.keyStore)' as it is seen from here, though the system was not started \
-                    anew since it was kept; open the store as the user and in the container that saved \
-                    it. \(IncognitoVault.givingUp)
-                    """)
+                return .unavailable(unseen, mayReturn: false)
             }
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
         }
+        let key = kept.key
         guard let sealer = try sealer(key), try matches(sealer) else {
             throw StorageError(
                 .keyUnavailable,
@@ -63,7 +59,32 @@ struct KeySearch: Sendable {
                 """)
         }
         let traits = StorageTraits.Sealing(cipher: protection.cipher, keyStore: keyStore)
-        return .found(IncognitoSeal(sealer: sealer, traits: traits))
+        return .found(IncognitoSeal(sealer: sealer, traits: traits), claim(kept, keyStore))
+    }
+
+    private func claim(_ kept: KeptKey, _ keyStore: any IncognitoKeyStore) -> KeyClaim {
+        guard let keyPlace, !keyStore.keepsKeysInStore, kept.place != keyPlace.path else {
+            return .own
+        }
+        if let owner = kept.place, keyPlace.isOfOther(header.id, at: owner) {
+            return .copied(from: owner)
+        }
+        return .moved(
+            KeyRecord(
+                protection: protection, keyStore: keyStore, id: header.id, key: kept.key,
+                keyPlace: keyPlace, directory: directory))
+    }
+
+    /// The key was destroyed, or is in another keyring.
+    private var unseen: StorageError {
+        StorageError(
+            .keyUnavailable,
+            """
+            the key of the incognito side of '\(place)' is not in key store '\(header.keyStore)' as \
+            it is seen from here, though the system has not restarted since it was kept: the store \
+            that this one was copied from has deleted its incognito sessions, or another user or \
+            container saved it. \(IncognitoVault.givingUp)
+            """)
     }
 
     /// `nil` if it is no key of the cipher. A cipher that does not work says nothing of the key.
@@ -82,6 +103,33 @@ struct KeySearch: Sendable {
     }
 }
 
+/// Which store a key belongs to, by what its key store notes and what lies there.
+enum KeyClaim: Sendable {
+    /// This one, or nothing else is known.
+    case own
+    /// This one, which was moved or made of a backup; the key store does not know its place yet.
+    case moved(KeyRecord)
+    /// The store at that place, which this one was copied from.
+    case copied(from: String)
+}
+
+/// A key, to be kept with the place of its store.
+struct KeyRecord: Sendable {
+    let protection: IncognitoProtection
+    let keyStore: any IncognitoKeyStore
+    let id: IncognitoKeyID
+    let key: [UInt8]
+    let keyPlace: KeyPlace?
+    let directory: (any FileDirectory)?
+
+    func keep() throws(StorageError) {
+        let (id, directory) = (id, directory)
+        let place = keyStore.keepsKeysInStore ? nil : keyPlace?.path
+        let bytes = KeptKey(key, of: place).bytes
+        try protection.call(keyStore, "be kept") { try $0.save(bytes, for: id, of: directory) }
+    }
+}
+
 /// Destroys the key of a side that is to go.
 struct KeyRemoval: Sendable {
     let protection: IncognitoProtection
@@ -89,17 +137,34 @@ struct KeyRemoval: Sendable {
     let header: IncognitoHeader?
     let directory: (any FileDirectory)?
     let place: String
+    let keyPlace: KeyPlace?
 
-    /// Afterwards nobody can read the side.
-    func run() throws(StorageError) {
+    /// Afterwards the side cannot be read, unless the key belongs to another store: then it stays, and
+    /// the answer is the place of that one.
+    func run() throws(StorageError) -> String? {
         guard let header else {
-            guard directory != nil else { return }
+            guard directory != nil else { return nil }
             for keyStore in protection.keyStores where keyStore.keepsKeysInStore {
                 try destroy(.random(), in: keyStore)
             }
-            return
+            return nil
         }
-        try destroy(header.id, in: protection.keyStore(of: header, at: place))
+        let keyStore = try protection.keyStore(of: header, at: place)
+        if let owner = try owner(of: header.id, in: keyStore) { return owner }
+        try destroy(header.id, in: keyStore)
+        return nil
+    }
+
+    /// The place of the other store that a key belongs to.
+    private func owner(of id: IncognitoKeyID, in keyStore: any IncognitoKeyStore)
+        throws(StorageError) -> String?
+    {
+        guard let keyPlace, !keyStore.keepsKeysInStore else { return nil }
+        let kept = try protection.call(keyStore, "be destroyed") { [directory] in
+            try $0.key(for: id, of: directory).map(KeptKey.init)
+        }
+        guard let owner = kept?.place, keyPlace.isOfOther(id, at: owner) else { return nil }
+        return owner
     }
 
     private func destroy(_ id: IncognitoKeyID, in keyStore: any IncognitoKeyStore)
@@ -113,18 +178,10 @@ struct KeyRemoval: Sendable {
 
 /// A key of a side that is to be begun; its header is written.
 struct KeyDraft: Sendable {
-    let protection: IncognitoProtection
-    let header: IncognitoHeader
-    let key: [UInt8]
+    let record: KeyRecord
     let seal: IncognitoSeal
-    let directory: (any FileDirectory)?
 
-    func keep() throws(StorageError) {
-        let (id, key) = (header.id, key)
-        try protection.call(protection.keyStore, "be kept") { [directory] in
-            try $0.save(key, for: id, of: directory)
-        }
-    }
+    func keep() throws(StorageError) { try record.keep() }
 }
 
 extension IncognitoProtection {
@@ -144,7 +201,7 @@ extension IncognitoProtection {
     }
 
     /// Calls a key store, and waits no longer than ``patience``; its own errors come in one form.
-    fileprivate func call<Success: Sendable>(
+    func call<Success: Sendable>(
         _ keyStore: any IncognitoKeyStore, _ what: String,
         _ work: @escaping @Sendable (any IncognitoKeyStore) throws -> Success
     ) throws(StorageError) -> Success {

@@ -17,21 +17,24 @@ extension Side {
     /// that only a generation needs.
     ///
     /// Throws `StorageError.Code.corrupted` unless the copy is whole.
-    func copyCurrent(to new: any OrderedByteStore) throws {
-        try explainingDamage { try copyRecords(to: new) }
+    ///
+    /// - Parameter keepsLosses: whether the copy, too, says what was lost and not accepted.
+    func copyCurrent(to new: any OrderedByteStore, keepingLosses keepsLosses: Bool = false) throws {
+        try explainingDamage { try copyRecords(to: new, keepsLosses) }
         let copy = try SideLoader(new)
         guard copy.isWhole, copy.index.sequence == index.sequence else {
             throw Self.unfit("not everything in the \(kind.rawValue) side can be read")
         }
     }
 
-    private func copyRecords(to new: any OrderedByteStore) throws {
+    private func copyRecords(to new: any OrderedByteStore, _ keepsLosses: Bool) throws {
         var parts = RecordParts(for: new, limits)
         // Nothing is written while the engine hands over records.
         var metadata: [(key: [UInt8], value: [UInt8])] = []
         try suspecting {
             try store.scan(.metadata, prefix: []) { key, value in
-                if RecordKey(key).map(index.isCurrent) == true {
+                guard let record = RecordKey(key) else { return }
+                if index.isCurrent(record) || keepsLosses && record == .losses {
                     metadata.append(([UInt8](key), [UInt8](value)))
                 }
             }

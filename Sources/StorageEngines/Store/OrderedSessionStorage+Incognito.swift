@@ -1,14 +1,20 @@
 public import BrowserSessions
 import Synchronization
 
-/// How the incognito side is sealed now; shared by the state of a store and its traits.
+/// What the traits say of the incognito side now; shared with the state of a store.
 final class CurrentSealing: Sendable {
-    private let storage = Mutex<StorageTraits.Sealing?>(nil)
-
-    var value: StorageTraits.Sealing? {
-        get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
+    /// How it is sealed, and why it cannot be read.
+    struct Value {
+        var sealing: StorageTraits.Sealing?
+        var problem: String?
+        /// How many sides opening removed.
+        var discardedSides = 0
     }
+
+    private let storage = Mutex(Value())
+
+    var value: Value { storage.withLock { $0 } }
+    func edit(_ edit: (inout Value) -> Void) { storage.withLock { edit(&$0) } }
 }
 
 /// What an open store knows of its incognito side beside the records.
@@ -18,9 +24,13 @@ final class IncognitoKeeper {
     /// What the side is sealed with; `nil` if there is none, or it is not.
     private(set) var seal: IncognitoSeal?
     /// Why the side that is there is not open; `nil` if it is, or there is none.
-    var absence: Absence?
+    var absence: Absence? {
+        didSet { sealing.edit { $0.problem = absence?.error?.message } }
+    }
     /// How many sides opening removed.
-    var discardedSides = 0
+    var discardedSides = 0 {
+        didSet { sealing.edit { $0.discardedSides = discardedSides } }
+    }
     /// What opening did about the side.
     var notes: [String] = []
 
@@ -30,6 +40,8 @@ final class IncognitoKeeper {
         var error: StorageError?
         /// What looks for the key; `nil` if none would help.
         var search: KeySearch?
+        /// Whether asking again, or another program, may open it.
+        var mayReturn = true
     }
 
     init(_ vault: IncognitoVault, _ sealing: CurrentSealing) {
@@ -41,7 +53,7 @@ final class IncognitoKeeper {
     /// What the side is read and written with from now on.
     func use(_ seal: IncognitoSeal?) {
         self.seal = seal
-        sealing.value = seal?.traits ?? vault.sealing
+        sealing.edit { $0.sealing = seal?.traits ?? vault.sealing }
     }
 }
 
@@ -54,24 +66,27 @@ extension OrderedSessionStorage.State {
         case .nothing, .remains: return
         case .unsealed: opened.incognito = try opened.opener(.incognito).open(isNew: false)
         case .sealed(let search): opened.keeper.absence = .init(error: nil, search: search)
-        case .unavailable(let error): opened.keeper.absence = .init(error: error, search: nil)
+        case .unavailable(let error, let mayReturn):
+            opened.keeper.absence = .init(error: error, search: nil, mayReturn: mayReturn)
         }
     }
 
     /// What would find the key of a side that is not open.
     func keySearch() -> KeySearch? { opened?.keeper.absence?.search }
 
-    /// Opens the side with its key, or removes it if nobody holds that any more.
-    func openIncognito(_ finding: KeySearch.Finding) throws {
-        guard let opened, let absence = opened.keeper.absence else { return }
+    /// Opens the side with its key, or removes it if that is not held any more. Returns which store the key
+    /// belongs to, if the side is open.
+    func openIncognito(_ finding: KeySearch.Finding) throws -> KeyClaim? {
+        guard let opened, let absence = opened.keeper.absence else { return nil }
         let keeper = opened.keeper
         switch finding {
-        case .found(let seal):
+        case .found(let seal, let claim):
             keeper.use(seal)
             do {
                 opened.incognito = try opened.opener(.incognito)
                     .open(isNew: !opened.home.holdsIncognito)
                 keeper.absence = nil
+                return claim
             } catch {
                 keeper.use(nil)
                 keeper.absence = .init(
@@ -89,8 +104,22 @@ extension OrderedSessionStorage.State {
             keeper.absence = nil
             keeper.discardedSides += 1
             keeper.notes.append("an incognito side was removed: \(reason)")
-        case .unavailable(let error): keeper.absence?.error = error
+        case .unavailable(let error, let mayReturn):
+            keeper.absence?.error = error
+            keeper.absence?.mayReturn = mayReturn
         }
+        return nil
+    }
+
+    /// Puts a side that cannot be opened in the quarantine, unless it may be opened another time.
+    func setUnreadableIncognitoAside() throws {
+        guard let opened, let absence = opened.keeper.absence, !absence.mayReturn,
+            let error = absence.error
+        else { return }
+        try opened.home.setIncognitoAside(["found: \(error.message)"])
+        opened.keeper.absence = nil
+        opened.keeper.notes.append(
+            "an incognito side that could not be opened was set aside: \(error.message)")
     }
 
     /// What destroys a key that an earlier side has left; `nil` if there is none.
@@ -143,7 +172,18 @@ extension OrderedSessionStorage {
         try keyCalls.withLock { (_) throws(StorageError) in
             guard let search = try withState(operation, { $0.keySearch() }) else { return }
             let finding = search.run()
-            try withState(operation) { try $0.openIncognito(finding) }
+            switch try withState(operation, { try $0.openIncognito(finding) }) {
+            case .moved(let record): try noteKeyPlace(record)
+            case .copied(let place): try reseal(search.header.keyStore, copiedFrom: place)
+            case .own, nil: break
+            }
+        }
+    }
+
+    /// Makes way for a new side, if the one that is there cannot be opened.
+    func setUnreadableIncognitoAside(_ operation: String) throws(StorageError) {
+        try keyCalls.withLock { (_) throws(StorageError) in
+            try withState(operation) { try $0.setUnreadableIncognitoAside() }
         }
     }
 
@@ -166,7 +206,9 @@ extension OrderedSessionStorage {
     /// Destroys the key of a side that is gone already, and removes what named it.
     func destroyLeftKey(_ operation: String) throws(StorageError) {
         guard let removal = try withState(operation, { try $0.leftKey() }) else { return }
-        do throws(StorageError) { try removal.run() } catch { throw error.during(operation) }
+        do throws(StorageError) {
+            if let owner = try removal.run() { try noteKept(owner) }
+        } catch { throw error.during(operation) }
         try withState(operation) { try $0.open().keeper.vault.removeFiles() }
     }
 
@@ -187,7 +229,7 @@ extension OrderedSessionStorage {
                 return removal
             }
             do throws(StorageError) {
-                try removal?.run()
+                if let owner = try removal?.run() { try noteKept(owner) }
             } catch {
                 var failure = error.during(operation)
                 try withState(operation) { state in
@@ -199,7 +241,11 @@ extension OrderedSessionStorage {
                 failure.message += "; its records were removed. Delete incognito again"
                 throw failure
             }
-            try withState(operation) { try $0.open().keeper.vault.removeFiles() }
+            try withState(operation) { state in
+                let vault = try state.open().keeper.vault
+                try vault.removeFiles()
+                try vault.home.removeIncognitoSetAside()
+            }
         }
     }
 }

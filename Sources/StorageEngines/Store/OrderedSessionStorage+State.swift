@@ -265,6 +265,7 @@ extension OrderedSessionStorage {
             report.notes += opened.keeper.notes
             if let error = opened.keeper.absence?.error {
                 report.notes.append("the incognito side is not available: \(error.message)")
+                report.incognitoProblem = error.message
             }
             for side in [opened.regular, opened.incognito].compactMap(\.self) {
                 try look(&self, side, &report)

@@ -23,7 +23,10 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     /// of the one that the next incognito save makes.
     public var traits: StorageTraits {
         var traits = ownTraits
-        traits.incognitoSealing = sealing.value
+        let incognito = sealing.value
+        traits.incognitoSealing = incognito.sealing
+        traits.incognitoProblem = incognito.problem
+        traits.discardedIncognitoSides = incognito.discardedSides
         return traits
     }
 
@@ -39,6 +42,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
     ///   `RecoveryReport.discardedIncognitoSides`. One that cannot be opened for another reason (its
     ///   key store is not here or does not answer, its header is damaged) is left as it is: the store
     ///   opens without it, its calls throw why, each asking again, and ``deleteIncognito()`` gives it up.
+    ///   If its key or its headers are gone, the next incognito save puts it in the quarantine. A store that was
+    ///   copied from one that is still there seals its side again, with a key of its own.
     /// - Parameter fileSystem: where the location is; tests may have one of their own.
     /// - Parameter environment: the clock and the randomness; tests may have their own.
     public convenience init(
@@ -122,6 +127,7 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
             try state.open(found, incognito)
         }
         try findIncognitoKey("open")
+        if access == .readWrite { try? removeAbandonedKey("open") }
         // What is left of a side that is gone already; if that fails, the next opening tries again.
         if access == .readWrite, try !withState("open", { try $0.open().home.holdsIncognito }) {
             do throws(StorageError) {
@@ -229,7 +235,10 @@ extension OrderedSessionStorage {
         throws(StorageError) -> SaveReceipt
     {
         try requireWritable("save")
-        if changes.isIncognito { try findIncognitoKey("save") }
+        if changes.isIncognito {
+            try findIncognitoKey("save")
+            try setUnreadableIncognitoAside("save")
+        }
         let limit = ownTraits.maximumStateBytes
         // waits: for no other turn than the one after an incognito side was made
         while true {
@@ -269,6 +278,8 @@ extension OrderedSessionStorage {
     @discardableResult
     public func repairBlocking() throws(StorageError) -> RecoveryReport {
         try requireWritable("repair")
+        try findIncognitoKey("repair")
+        try setUnreadableIncognitoAside("repair")
         return try withState("repair") { state in try state.reading { try $0.repair() } }
     }
 
@@ -375,7 +386,9 @@ extension OrderedSessionStorage {
 
     @discardableResult
     public func repair() async throws(StorageError) -> RecoveryReport {
-        try await hop("repair") { store throws(StorageError) in try store.repairBlocking() }
+        try await hop("repair", incognito: true) { store throws(StorageError) in
+            try store.repairBlocking()
+        }
     }
 
     public func purgeQuarantine() async throws(StorageError) {

@@ -20,7 +20,9 @@ struct StoreRemoval {
         let key = try vault.removal()
         if !isContinued { try home.beginRemoval() }
         do throws(StorageError) {
-            try key?.run()
+            // Of another store, which this one was copied from, it stays.
+            _ = try key?.run()
+            _ = try vault.abandonedKey()?.run()
         } catch {
             // Without the side the key opens nothing.
             if try home.holdsIncognito {

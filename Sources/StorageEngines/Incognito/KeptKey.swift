@@ -1,0 +1,39 @@
+/// What a key store keeps of a side: its key and, behind that, the place of the store that it belongs to.
+///
+/// ```text
+/// kept := key [place:UTF-8 length:u32 "BSPLACE1"]          (little-endian)
+/// ```
+/// The place lies with the key and not in the store, because a copy of the store has everything that lies
+/// in it: only the key store knows which of the two is meant. A key that lies in the store has none, since
+/// each copy has a key of its own.
+struct KeptKey: Equatable {
+    var key: [UInt8]
+    /// An absolute path without links; `nil` if none was noted.
+    var place: String?
+
+    private static let mark = [UInt8]("BSPLACE1".utf8)
+    /// A longer place is not noted.
+    private static let maximumPlace = 4096
+
+    init(_ key: [UInt8], of place: String?) {
+        self.key = key
+        self.place = place.flatMap { $0.utf8.count <= Self.maximumPlace ? $0 : nil }
+    }
+
+    init(_ bytes: [UInt8]) {
+        self.init(bytes, of: nil)
+        let end = bytes.count - Self.mark.count - 4
+        guard end >= 0, bytes.suffix(Self.mark.count) == Self.mark[...] else { return }
+        let length = bytes[end..<end + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= end else { return }
+        key = [UInt8](bytes[..<(end - length)])
+        place = String(decoding: bytes[end - length..<end], as: UTF8.self)
+    }
+
+    var bytes: [UInt8] {
+        guard let place else { return key }
+        var bytes = key + place.utf8
+        withUnsafeBytes(of: UInt32(place.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes + Self.mark
+    }
+}
