@@ -39,7 +39,21 @@ public struct BackendSelector: Sendable {
         for index in entries.indices { entries[index].meaning = meanings[entries[index].name] }
         return ResolvedSelection(
             backend: backend, configuration: configuration,
-            explanation: SelectionExplanation(entries: entries))
+            explanation: SelectionExplanation(entries: entries),
+            otherPlaces: otherPlaces(than: backend))
+    }
+
+    private func otherPlaces(than backend: StorageBackend) -> [ResolvedSelection.OtherStore] {
+        guard let template = layers.compactMap(\.location).first?.value, !template.isAddress else {
+            return []
+        }
+        return registry.names.compactMap { name in
+            let path = template.path(for: name)
+            guard let other = registry[name], other.locationForm == .path,
+                path != template.path(for: backend.name)
+            else { return nil }
+            return ResolvedSelection.OtherStore(backend: other, location: path)
+        }
     }
 
     /// Resolves, and opens the store.

@@ -8,6 +8,51 @@ public struct ResolvedSelection: Sendable {
     /// Every setting with its source; secrets are dots.
     public let explanation: SelectionExplanation
 
+    /// Where the location would be for the other backends, if it names the backend: `profile.{backend}`.
+    let otherPlaces: [OtherStore]
+
+    /// A store of another backend.
+    public struct OtherStore: Sendable {
+        public let backend: StorageBackend
+        public let location: String
+    }
+
+    /// Stores of other backends that lie where the location names theirs: the selected one does not have their
+    /// sessions. `[]` if there are none, or the location does not depend on the backend.
+    ///
+    /// Another backend in a configuration begins an empty store beside the full one. A host says so to
+    /// its user, or takes everything along with `StoreMigration` of `SessionInterop`. Nothing is opened;
+    /// throws what `StorageBackend.hasStore(at:)` throws.
+    public func otherStores() throws(StorageError) -> [OtherStore] {
+        var found: [OtherStore] = []
+        for other in otherPlaces where try other.backend.hasStore(at: other.location) {
+            found.append(other)
+        }
+        return found
+    }
+
+    /// What there is to say of ``otherStores()``, in a sentence for each that says what to do.
+    public func warnings() -> [String] {
+        do throws(StorageError) {
+            return try otherStores().map { other in
+                let from = "\(other.backend.name):\(Self.escaped(other.location))"
+                return """
+                    a store of backend '\(other.backend.name)' lies at '\(other.location)', and the one of \
+                    backend '\(backend.name)' at '\(location)' does not have its sessions; to take them along: \
+                    sessionctl migrate --from \(from) \
+                    --to \(backend.name):\(Self.escaped(configuration.location))
+                    """
+            }
+        } catch {
+            return ["stores of other backends beside '\(location)' cannot be looked for: \(error)"]
+        }
+    }
+
+    private static func escaped(_ path: String) -> String {
+        let escaped = PercentEncoding.encode(path)
+        return escaped.hasPrefix("/") ? "//" + escaped : escaped
+    }
+
     /// The location as people may see it: a password in it is dots.
     public var location: String { Redaction.location(configuration.location) }
 
@@ -41,8 +86,7 @@ public struct ResolvedSelection: Sendable {
         if backend.locationForm == .address {
             path = location
         } else {
-            let escaped = PercentEncoding.encode(configuration.location)
-            path = escaped.hasPrefix("/") ? "//" + escaped : escaped
+            path = Self.escaped(configuration.location)
         }
         let items = configuration.options.sorted { $0.key < $1.key }.map { name, value in
             let option = backend.knownOptions.first { $0.name == name }

@@ -30,6 +30,12 @@ public struct RestorationReport: Sendable {
     public var duplicates: [TabID] = []
     /// How many off-the-record tabs were dropped because the policy says so.
     public var droppedIncognitoTabs = 0
+    /// Why private windows that were saved could not be read, in a sentence that says what to do; `nil` if
+    /// they could, or there were none. Private windows of this launch are saved all the same if those
+    /// can never be read again, which are then set aside.
+    public var unreadableIncognito: String?
+    /// Whether private windows are gone with their key, as after a start of the system.
+    public var lostIncognitoKey = false
 
     public init() {}
 
@@ -94,6 +100,8 @@ extension RestorationReport: CustomStringConvertible {
         if !unreadable.isEmpty {
             parts.append("\(Self.count(unreadable.count, "session")) could not be read")
         }
+        if unreadableIncognito != nil { parts.append("private windows could not be read") }
+        if lostIncognitoKey { parts.append("private windows are gone with their key") }
         let damaged = (windows + companions).count { !$0.losses.isEmpty }
         if damaged > 0 { parts.append("\(Self.count(damaged, "window")) with losses") }
         if !backups.isEmpty {

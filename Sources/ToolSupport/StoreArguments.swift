@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import BackendSelection
 package import BrowserSessions
+import CommandLineSupport
 import Foundation
 
 /// What a command does with its store.
@@ -38,6 +39,10 @@ package struct StoreArguments: ParsableArguments {
     @Option(name: .customLong("option"), help: "An option of the backend: NAME=VALUE.")
     package var options: [String] = []
 
+    /// Stores of several backends lie beside each other on purpose, as in the demo.
+    @Flag(name: .customLong("beside-others"), help: .hidden)
+    package var besideOthers = false
+
     package init() {}
 
     package func validate() throws {
@@ -54,8 +59,10 @@ package struct StoreArguments: ParsableArguments {
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath)
         let options = purpose.options
-        return try request.resolve(
+        let selection = try request.resolve(
             registry: .tool(), code: options.isEmpty ? nil : .code(options: options))
+        if !besideOthers { Console.messages(selection.warnings()) }
+        return selection
     }
 }
 

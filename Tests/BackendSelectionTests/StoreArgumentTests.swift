@@ -28,6 +28,21 @@ import Testing
         ).resolve(registry: registry())
     }
 
+    @Test("A store of another backend where the location names one has a warning")
+    func otherStores() throws {
+        let environment = [
+            "SESSION_STORAGE_BACKEND": "leveldb", "SESSION_STORAGE_LOCATION": "shelf/{backend}",
+        ]
+        let request = SelectionRequest(environment: environment, workingDirectory: "/")
+        let selection = try request.resolve(registry: registry())
+        #expect(try selection.otherStores().map(\.location) == ["/shelf/sqlite"])
+        let warning = try #require(selection.warnings().first)
+        for word in [
+            "'/shelf/sqlite'", "--from sqlite:///shelf/sqlite", "leveldb:///shelf/leveldb",
+        ] { #expect(warning.contains(word)) }
+        #expect(try resolve("/shelf/leveldb").warnings() == [])
+    }
+
     @Test(
         "The contents tell the backend, whatever else is said",
         arguments: ["/shelf/leveldb", "leveldb", "./leveldb", "~/leveldb"])

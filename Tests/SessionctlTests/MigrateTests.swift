@@ -49,7 +49,8 @@ import Testing
         let target = workspace.store("directory", "target")
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("both stores hold the same"))
+        #expect(outcome.output.contains("both stores hold the same but for incognito sessions"))
+        #expect(outcome.messages.contains("left out: 2 incognito sessions with 3 tabs"))
         let list = try Tool.run(["list", "--storage", target, "--format", "json"]).json().elements
         #expect(list.count > 10)
         #expect(list.allSatisfy { $0["session"].text?.hasSuffix("/incognito") == false })
@@ -69,6 +70,24 @@ import Testing
         #expect(outcome.messages.contains("that the source does not hold"))
         #expect(outcome.messages.contains("(conflict)"))
         #expect(try digest(target) == before)
+    }
+
+    @Test func aTargetThatHasOnlyTheNotesOfALaunchIsAsGoodAsNew() async throws {
+        let workspace = try Workspace()
+        let source = try workspace.imported("sqlite", "source")
+        let target = workspace.store("leveldb", "target")
+        try await workspace.withStore(target) { store in
+            var changes = SessionChanges()
+            let note = SessionID(window: WindowID(high: 9, low: 9), kind: .launch)
+            changes.put(SessionAttributes(title: "launch"), for: note)
+            _ = try await store.save(changes)
+        }
+        for more in [["--dry-run"], []] {
+            let outcome = try Tool.run(["migrate", "--from", source, "--to", target] + more)
+            #expect(outcome.status == 0, "\(outcome.messages)")
+        }
+        let ids = try Tool.run(["list", "--storage", target]).output
+        #expect(!ids.contains("launch"))
     }
 
     @Test func onlyAStoreThatIsThereCanBeCopied() throws {

@@ -3,7 +3,9 @@ public import BrowserSessions
 /// Copies every session of a store into a new one and compares the two.
 ///
 /// A copy that was interrupted goes on when it is run again: what the target holds already is compared and
-/// left. A target with anything else is a conflict.
+/// left. A target with anything else is a conflict, but for notes of the launches of a host
+/// (`SessionKind.Role.notes`): a profile that was opened by mistake and has nothing else is as good as a new one,
+/// and gets the notes of the source.
 public struct SessionCopy {
     private let source: any SessionStorage
     private let target: (any SessionStorage)?
@@ -19,14 +21,17 @@ public struct SessionCopy {
         public var states = 0
         /// How many of the sessions the target held before, whole or in part.
         public var sessionsThere = 0
-        /// The digest of both stores; empty if nothing was copied yet.
+        /// How many incognito sessions of the source, and tabs of them, were left out, as they were not asked for.
+        public var incognitoSessionsLeft = 0
+        public var incognitoTabsLeft = 0
+        /// Why incognito sessions of the source could not be read; `nil` if they could, or there are none.
+        public var incognitoProblem: String?
+        /// The digest of both stores, without what was left; empty if nothing was copied yet.
         public var digest = ""
 
         public init() {}
-
         fileprivate mutating func add(_ session: RestoredSession, isThere: Bool) {
-            sessions += 1
-            tabs += session.tabs.count
+            (sessions, tabs) = (sessions + 1, tabs + session.tabs.count)
             if isThere { sessionsThere += 1 }
         }
     }
@@ -59,7 +64,7 @@ public struct SessionCopy {
     /// - Parameter losses: As for ``run(losses:progress:)``; the state of tabs is not read.
     public func plan(losses: LossHandler? = nil) async throws(StorageError) -> Result {
         let there = target == nil ? [] : try await idsThere(of: idsToCopy())
-        var result = Result()
+        var result = try await whatIsLeft()
         let sessions = StoredSessions(
             storage: source, includesStates: false, sides: sides, losses: losses)
         try await sessions.forEachBatch { session, _ throws(StorageError) in
@@ -83,7 +88,8 @@ public struct SessionCopy {
     ) async throws(StorageError) -> Result {
         let ids = try await idsToCopy()
         let there = try await idsThere(of: ids)
-        var result = Result()
+        var result = try await whatIsLeft()
+        try await removeNotes()
         var digest = ContentDigest()
         var part = Part()
         let sessions = StoredSessions(
@@ -137,6 +143,29 @@ public struct SessionCopy {
         includesIncognito ? [.regular, .incognito] : [.regular]
     }
 
+    private func whatIsLeft() async throws(StorageError) -> Result {
+        var result = Result()
+        result.incognitoProblem = source.traits.incognitoProblem
+        guard !includesIncognito else { return result }
+        for id in try await source.sessions() where id.side == .incognito {
+            result.incognitoSessionsLeft += 1
+            result.incognitoTabsLeft += try await source.restore(id)?.tabs.count ?? 0
+        }
+        return result
+    }
+
+    /// The target's own notes make way for those of the source.
+    private func removeNotes() async throws(StorageError) {
+        try await atTarget { target throws(StorageError) in
+            var changes = SessionChanges()
+            for id in try await target.sessions() where id.kind.role == .notes {
+                changes.remove(id)
+            }
+            guard !changes.isEmpty else { return }
+            _ = try await target.save(changes, durability: .processCrash)
+        }
+    }
+
     private func idsToCopy() async throws(StorageError) -> [SessionID] {
         try await source.sessions().filter { sides.contains($0.side) }
     }
@@ -144,7 +173,8 @@ public struct SessionCopy {
     /// The sessions that the target holds: all are among these, or it throws `conflict`.
     private func idsThere(of ids: [SessionID]) async throws(StorageError) -> Set<SessionID> {
         let there = Set(
-            try await atTarget { target throws(StorageError) in try await target.sessions() })
+            try await atTarget { target throws(StorageError) in try await target.sessions() }
+        ).filter { $0.kind.role != .notes }
         let others = there.subtracting(ids).count
         guard others == 0 else {
             throw StorageError(

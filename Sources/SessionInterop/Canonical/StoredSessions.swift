@@ -206,14 +206,16 @@ extension CanonicalJSON {
     ///
     /// Throws what the store or the sink throws, and `corrupted` for a session that is not intact.
     ///
+    /// - Parameter sides: The sides to write.
     /// - Parameter losses: Told what is lost; the text then has what is left.
     public static func write(
-        _ storage: any SessionStorage, includingStates: Bool = true, losses: LossHandler? = nil,
+        _ storage: any SessionStorage, includingStates: Bool = true,
+        sides: Set<StorageSide> = [.regular, .incognito], losses: LossHandler? = nil,
         to sink: @escaping Sink
     ) async throws(StorageError) {
         var writer = try CanonicalJSON(includingStates: includingStates, sink: sink)
         let stored = StoredSessions(
-            storage: storage, includesStates: includingStates, includesNotes: false,
+            storage: storage, includesStates: includingStates, sides: sides, includesNotes: false,
             losses: losses)
         try await stored.forEach { session throws(StorageError) in
             try writer.begin(session.id, session.attributes)

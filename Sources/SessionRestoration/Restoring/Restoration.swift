@@ -111,6 +111,7 @@ final class Restoration {
         report.launch = try await launch.begin()
         report.droppedIncognitoTabs = try await incognito.dropIfAsked()
         var found = try await readSessions(&report)
+        noteIncognito(&report)
         if ledger.debt.isOwed { giveUpIncognito(&found, report.unreadable) }
         try checkIsRestoring()
         try await setAsideIfAsked(&found, &report)
@@ -163,6 +164,15 @@ final class Restoration {
             }
         }
         return found
+    }
+
+    /// Private windows that are in no list, because their side is not open or gone.
+    private func noteIncognito(_ report: inout RestorationReport) {
+        let traits = ledger.door.traits
+        report.unreadableIncognito = traits.incognitoProblem
+        report.lostIncognitoKey = traits.discardedIncognitoSides > 0
+        guard let problem = traits.incognitoProblem else { return }
+        context.logger.error("private windows can't be read", metadata: ["error": "\(problem)"])
     }
 
     /// Throws what says nothing of a session.

@@ -5,7 +5,12 @@ import ToolSupport
 
 struct DeleteIncognito: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete-incognito", abstract: "Removes every incognito session.")
+        commandName: "delete-incognito", abstract: "Removes every incognito session.",
+        discussion: """
+            Also those that cannot be read, and that were set aside for it. Copies of the store that were \
+            never opened for writing share its key: theirs cannot be read afterwards. The key of a store \
+            that this one was copied from stays.
+            """)
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var output: FormatArguments
@@ -13,7 +18,11 @@ struct DeleteIncognito: AsyncParsableCommand {
     func run() async throws {
         let count = try await store.withStore(to: .change) { store in
             let count = try await store.sessions().filter { $0.side == .incognito }.count
+            let problem = store.traits.incognitoProblem
             try await store.deleteIncognito()
+            if problem != nil {
+                Console.message("incognito sessions that could not be read are deleted")
+            }
             return count
         }
         try output.print(

@@ -16,7 +16,9 @@ struct Digest: LookingCommand {
 
     func look() async throws {
         var digest = ""
-        _ = try await store.tellingLosses(isPartial: false, reading: .nothing) { store, _ in
+        _ = try await store.tellingLosses(
+            isPartial: false, reading: .nothing, incognito: true
+        ) { store, _ in
             let progress = Progress("reading", "tab")
             defer { progress.finish() }
             digest = try await ContentDigest.compute(of: store, progress: { progress.update($0) })

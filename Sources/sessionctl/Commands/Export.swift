@@ -10,8 +10,8 @@ struct Export: LookingCommand {
         abstract:
             "Writes all sessions as files of other browsers, for people, or as canonical JSON.",
         discussion: """
-            What a format can't hold is counted. Tabs off the record are in JSON, and elsewhere only if \
-            asked for. If a part of the store cannot be read, nothing is written but with --partial; the \
+            What a format can't hold is counted. Tabs off the record are written only if asked for, and else \
+            counted. If a part of the store cannot be read, nothing is written but with --partial; the \
             exit code is 1 in either case.
             """)
 
@@ -22,7 +22,8 @@ struct Export: LookingCommand {
             """)
     var path: String
 
-    @Option(name: .customLong("as"), help: "What to write; without it, JSON with everything.")
+    @Option(
+        name: .customLong("as"), help: "What to write; without it, JSON with all that a store has.")
     var kind: ExportFormat?
 
     @Flag(name: .customLong("without-states"), help: "Leave the blobs of tabs out of JSON.")
@@ -54,12 +55,19 @@ struct Export: LookingCommand {
     func look() async throws {
         let target = try ExportTarget(path, kind)
         var export: SessionExport?
+        var left: [BrowserSessions.SessionSummary] = []
         let losses = try await store.tellingLosses(
-            isPartial: partial, reading: reading(target), used: partial ? .partialExport : nil
+            isPartial: partial, reading: reading(target), incognito: includesIncognito,
+            used: partial ? .partialExport : nil
         ) { store, losses in
+            if !includesIncognito {
+                left = try await store.summaries().filter { $0.id.side == .incognito }
+            }
             guard let kind else {
                 return try await CanonicalJSON.write(
-                    store, includingStates: !withoutStates, losses: losses, to: target.sink)
+                    store, includingStates: !withoutStates,
+                    sides: includesIncognito ? [.regular, .incognito] : [.regular],
+                    losses: losses, to: target.sink)
             }
             export = try await files(kind, of: store, losses)
             for file in export?.files ?? [] { try target.write(file) }
@@ -68,6 +76,11 @@ struct Export: LookingCommand {
         if let path = target.path {
             let answer = ExportAnswer(path: path, bytes: target.bytes, format: kind, export)
             try output.print(answer, text: answer.lines)
+        }
+        if kind == nil || target.path != nil {
+            Console.messages(
+                IncognitoLeft.lines(
+                    sessions: left.count, tabs: left.reduce(0) { $0 + $1.tabCount }))
         }
         try losses.conclude()
     }

@@ -12,8 +12,9 @@ struct List: LookingCommand {
 
     func look() async throws {
         var summaries: [SessionSummary] = []
-        let losses = try await store.tellingLosses(isPartial: true, reading: .nothing) {
-            store, losses in
+        let losses = try await store.tellingLosses(
+            isPartial: true, reading: .nothing, incognito: true
+        ) { store, losses in
             let ids = try await store.sessions().filter { $0.kind.role != .notes }
             let progress = Progress("reading", "session")
             defer { progress.finish() }

@@ -17,7 +17,8 @@ struct Migrate: AsyncParsableCommand {
     @Option(help: "The store to copy: its path, or a URL.")
     var from: String
 
-    @Option(help: "The new store, as a URL; it must not hold other sessions.")
+    @Option(
+        help: "The new store, as a URL; it must not hold other sessions than notes of a launch.")
     var to: String
 
     @Flag(name: .customLong("include-incognito"), help: "Also copy incognito sessions.")
@@ -37,7 +38,12 @@ struct Migrate: AsyncParsableCommand {
         var states: Int
         /// How many of the sessions the target held before.
         var sessionsThere: Int
-        /// Of both stores; absent if nothing was copied.
+        /// Incognito sessions of the source, and tabs of them, that were not asked for.
+        var incognitoSessionsLeft: Int
+        var incognitoTabsLeft: Int
+        /// Why incognito sessions of the source could not be read.
+        var incognitoProblem: String?
+        /// Of both stores, without what was left; absent if nothing was copied.
         var sha256: String?
     }
 
@@ -48,72 +54,53 @@ struct Migrate: AsyncParsableCommand {
     }
 
     private func migrate() async throws {
-        let source = try resolve("--from", from, to: .look)
-        let target = try resolve("--to", to, to: dryRun ? .look : .make)
-        let place = source.configuration.location
-        guard !SamePlace.areOne(place, target.configuration.location) else {
+        let source = try resolve("--from", from)
+        let target = try resolve("--to", to)
+        var migration = StoreMigration(
+            from: source.backend, source.configuration,
+            to: target.backend, target.configuration)
+        migration.includesIncognito = includesIncognito
+        guard !migration.isOntoItself else {
             throw StorageError(
                 .invalidConfiguration,
                 "--from and --to are the same store; a copy needs a place of its own")
         }
         var copied = SessionCopy.Result()
-        let losses = try await withOpen(source) { source in
+        let losses = try await migration.withSource { store in
             try await LossesToTell.telling(
-                of: source, at: place, isPartial: partial, reading: .metadata
+                of: store, at: source.argument, isPartial: partial, reading: .metadata,
+                incognito: includesIncognito
             ) { losses in
                 copied =
                     dryRun
-                    ? try await plan(source, target, losses)
-                    : try await copy(source, target, losses)
+                    ? try await migration.plan(from: store, losses: losses)
+                    : try await copy(store, migration, losses)
             }
         }
         let answer = Answer(
             sessions: copied.sessions, tabs: copied.tabs, states: copied.states,
-            sessionsThere: copied.sessionsThere, sha256: dryRun ? nil : copied.digest)
+            sessionsThere: copied.sessionsThere,
+            incognitoSessionsLeft: copied.incognitoSessionsLeft,
+            incognitoTabsLeft: copied.incognitoTabsLeft,
+            incognitoProblem: copied.incognitoProblem, sha256: dryRun ? nil : copied.digest)
         try output.print(answer, text: lines(copied))
+        Console.messages(
+            IncognitoLeft.lines(
+                sessions: copied.incognitoSessionsLeft, tabs: copied.incognitoTabsLeft))
         try losses.conclude()
     }
 
-    /// What would be copied. Where no store is, none is made.
-    private func plan(
-        _ source: any SessionStorage, _ target: ResolvedSelection, _ losses: LossHandler?
-    ) async throws -> SessionCopy.Result {
-        var opened: (any SessionStorage)?
-        do throws(StorageError) {
-            opened = try await target.open()
-        } catch {
-            if error.code != .notFound { throw error.ofTarget }
-        }
-        func plan(_ target: (any SessionStorage)?) async throws -> SessionCopy.Result {
-            try await SessionCopy(
-                from: source, to: target, includingIncognito: includesIncognito
-            ).plan(losses: losses)
-        }
-        guard let opened else { return try await plan(nil) }
-        return try await withOpen(opened) { try await plan($0) }
-    }
-
     private func copy(
-        _ source: any SessionStorage, _ target: ResolvedSelection, _ losses: LossHandler?
+        _ source: any SessionStorage, _ migration: StoreMigration, _ losses: LossHandler?
     ) async throws -> SessionCopy.Result {
-        let opened: any SessionStorage
-        do throws(StorageError) {
-            opened = try await target.open()
-        } catch {
-            throw error.ofTarget
-        }
         let copying = Progress("copying", "session")
         let comparing = Progress("comparing", "tab")
         defer {
             copying.finish()
             comparing.finish()
         }
-        return try await withOpen(opened) { target in
-            try await SessionCopy(
-                from: source, to: target, includingIncognito: includesIncognito
-            ).run(losses: losses) { step, done, total in
-                (step == .copying ? copying : comparing).update(done, of: total)
-            }
+        return try await migration.copy(from: source, losses: losses) { step, done, total in
+            (step == .copying ? copying : comparing).update(done, of: total)
         }
     }
 
@@ -125,16 +112,21 @@ struct Migrate: AsyncParsableCommand {
         let there = counted(copied.sessionsThere, "of these sessions was", "of these sessions were")
         return [dryRun ? "\(amount) would be copied" : "\(amount) copied"]
             + (copied.sessionsThere > 0 ? ["\(there) there already, whole or in part"] : [])
-            + (dryRun ? [] : ["both stores hold the same: \(copied.digest)"])
+            + (dryRun ? [] : ["both stores hold the same\(scope(copied)): \(copied.digest)"])
     }
 
-    private func resolve(_ argument: String, _ store: String, to purpose: StorePurpose)
-        throws(StorageError) -> ResolvedSelection
+    private func scope(_ copied: SessionCopy.Result) -> String {
+        let isWhole = copied.incognitoSessionsLeft == 0 && copied.incognitoProblem == nil
+        return isWhole ? "" : " but for incognito sessions"
+    }
+
+    private func resolve(_ argument: String, _ store: String) throws(StorageError)
+        -> ResolvedSelection
     {
         var request = SelectionRequest(
             store: store, environment: [:],
             workingDirectory: FileManager.default.currentDirectoryPath)
         request.storeArgument = argument
-        return try request.resolve(registry: .tool(), code: .code(options: purpose.options))
+        return try request.resolve(registry: .tool())
     }
 }

@@ -43,6 +43,7 @@ struct Repair: AsyncParsableCommand {
             return report
         }
         try report.print(output)
+        if !report.isHealthy { throw ExitCode.damaged }
     }
 }
 
@@ -62,6 +63,7 @@ private struct RecoverySummary: Encodable {
     var notes: [String]
     var quarantined: [String]
     var discardedIncognitoSides: Int
+    var incognitoProblem: String?
     var isHealthy: Bool
     var isRepaired: Bool
 
@@ -77,6 +79,7 @@ private struct RecoverySummary: Encodable {
         notes = report.notes
         quarantined = report.quarantined
         discardedIncognitoSides = report.discardedIncognitoSides
+        incognitoProblem = report.incognitoProblem
         isHealthy = report.isHealthy
         isRepaired = report.isRepaired
     }
@@ -94,6 +97,7 @@ private struct RecoverySummary: Encodable {
     }
 
     private var verdict: String {
+        if incognitoProblem != nil { return "incognito sessions cannot be read" }
         if isRepaired, !losses.isEmpty { return "repaired: what is left can be read" }
         return isHealthy ? "everything that was saved can be read" : "something was lost"
     }

@@ -24,7 +24,8 @@ struct Show: LookingCommand {
 
     func look() async throws {
         let losses = try await store.tellingLosses(
-            isPartial: true, reading: .nothing, used: previous ? .previous : nil
+            isPartial: true, reading: .nothing, incognito: false,
+            used: previous ? .previous : nil
         ) { store, tell in
             let id = try await session.session(in: store)
             let generation: SessionGeneration = previous ? .previous : .current

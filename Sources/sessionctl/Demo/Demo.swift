@@ -108,7 +108,7 @@ struct Demo: AsyncParsableCommand {
             else { continue }
             // The key of the incognito sessions may be elsewhere than in the store.
             let deletion = ToolProcess(
-                arguments: ["delete-incognito", "--config", config],
+                arguments: ["delete-incognito", "--beside-others", "--config", config],
                 environment: ["SESSION_STORAGE_BACKEND": name])
             if (try? FileSystem.exists(location)) == true { _ = try? deletion.output() }
             try? FileSystem.remove(location)
@@ -118,7 +118,7 @@ struct Demo: AsyncParsableCommand {
 
     private func killAndVerify(_ name: String) async throws {
         let loop = ToolProcess(
-            arguments: ["save-loop", "--config", config],
+            arguments: ["save-loop", "--beside-others", "--config", config],
             environment: ["SESSION_STORAGE_BACKEND": name])
         let acknowledged = try loop.killed(afterLines: saves)
         let found = try await withOpen(try selection(backend: name)) { store in
@@ -142,7 +142,7 @@ struct DemoRun {
         self.backend = backend
         func run(_ arguments: [String]) throws -> Data {
             try ToolProcess(
-                arguments: arguments + ["--config", config, "--format", "json"],
+                arguments: arguments + ["--beside-others", "--config", config, "--format", "json"],
                 environment: ["SESSION_STORAGE_BACKEND": backend]
             ).output()
         }

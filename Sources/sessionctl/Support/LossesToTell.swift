@@ -19,6 +19,16 @@ final class LossesToTell {
 
     func add(_ loss: Loss) { losses.add(loss) }
 
+    /// Incognito sessions that cannot be read are a loss where they were asked for, and else a remark.
+    private func lookForIncognito(in store: any SessionStorage, isAskedFor: Bool) {
+        guard let problem = store.traits.incognitoProblem else { return }
+        if isAskedFor {
+            losses.incognitoProblem = problem
+        } else {
+            Console.message("incognito sessions at '\(place)' cannot be read: \(problem)")
+        }
+    }
+
     func countTabs(of store: any SessionStorage) async { await losses.countTabs(of: store) }
 
     /// The end of a command that has given out what can be read.
@@ -35,18 +45,20 @@ extension StoreArguments {
     ///
     /// - Parameters:
     ///   - reading: what is read before the work begins, if everything is needed.
+    ///   - incognito: whether incognito sessions are asked for, too.
     ///   - used: what the command does about losses itself.
     ///   - work: is given whom to tell of losses; `nil` if there must be none.
     /// - Returns: what was lost, to be concluded when the result is out.
     func tellingLosses(
-        isPartial: Bool, reading: LossesToTell.Reading, used: StoreLosses.Remedy? = nil,
+        isPartial: Bool, reading: LossesToTell.Reading, incognito: Bool,
+        used: StoreLosses.Remedy? = nil,
         _ work: (any SessionStorage, LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let selection = try resolve(to: .look)
         return try await withOpen(selection) { store in
             try await LossesToTell.telling(
                 of: store, at: selection.argument, isPartial: isPartial, reading: reading,
-                used: used
+                incognito: incognito, used: used
             ) { try await work(store, $0) }
         }
     }
@@ -67,9 +79,12 @@ extension LossesToTell {
     /// ``BrowserSessions/StorageError/ofTarget``: they say nothing of what this one lost.
     static func telling(
         of store: any SessionStorage, at place: String, isPartial: Bool, reading: Reading,
-        used: StoreLosses.Remedy? = nil, _ work: (LossHandler?) async throws -> Void
+        incognito: Bool, used: StoreLosses.Remedy? = nil,
+        _ work: (LossHandler?) async throws -> Void
     ) async throws -> LossesToTell {
         let found = LossesToTell(at: place, used: used)
+        found.lookForIncognito(in: store, isAskedFor: incognito)
+        let problem = found.losses.incognitoProblem
         var losses = StoreLosses()
         do {
             if isPartial {
@@ -82,6 +97,7 @@ extension LossesToTell {
             case .metadata: losses = try await StoreLosses(in: store)
             case .everything: losses = try await StoreLosses(checking: store)
             }
+            losses.incognitoProblem = problem
             if losses.isEmpty {
                 try await work(nil)
                 return found
@@ -90,6 +106,7 @@ extension LossesToTell {
             where error.code == .corrupted && error.operation != StorageError.copying
         {
             losses = try await StoreLosses(checking: store)
+            losses.incognitoProblem = problem
             if losses.isEmpty { throw error }
         }
         losses.tell(of: place, isPartial: false)

@@ -24,13 +24,15 @@ struct StoreLosses: Equatable {
     private(set) var sessions: [Session] = []
     /// What is known to be lost and of no session, in sentences without content.
     private(set) var others: [String] = []
+    /// Why the incognito sessions cannot be read, if that is so and they were asked for.
+    var incognitoProblem: String?
     private var indices: [SessionID: Int] = [:]
     private var seen: Set<Loss> = []
     private var tabsWithLostState: [SessionID: Set<TabID?>] = [:]
 
     init() {}
 
-    var isEmpty: Bool { sessions.isEmpty && others.isEmpty }
+    var isEmpty: Bool { sessions.isEmpty && others.isEmpty && incognitoProblem == nil }
 
     /// - Parameter readableTabs: how many tabs of its session can be read, if that is known.
     mutating func add(_ loss: Loss, readableTabs: Int? = nil) {
@@ -85,6 +87,7 @@ extension StoreLosses {
     /// What a report has.
     init(of report: RecoveryReport, in store: any SessionStorage) async {
         self.init()
+        incognitoProblem = report.incognitoProblem
         for loss in report.losses { add(loss) }
         await countTabs(of: store)
     }
@@ -99,7 +102,7 @@ extension StoreLosses {
 
     /// What can be done about losses.
     enum Remedy: CaseIterable {
-        case previous, partialExport, repair
+        case previous, partialExport, repair, deleteIncognito
 
         func line(for place: String) -> String {
             switch self {
@@ -109,6 +112,8 @@ extension StoreLosses {
                 "  sessionctl export FILE --partial '\(place)'   saves what can be read"
             case .repair:
                 "  sessionctl repair '\(place)'   accepts what is lost; damaged bytes are kept aside"
+            case .deleteIncognito:
+                "  sessionctl delete-incognito '\(place)'   gives the incognito sessions up"
             }
         }
     }
@@ -133,8 +138,13 @@ extension StoreLosses {
         return ["A part of what was saved at '\(place)' cannot be read:"]
             + sessions.map { "  \($0.words)" }
             + others.map { "  in windows that nobody can name: \($0)" }
+            + [incognitoProblem].compactMap { $0.map { "  all incognito sessions: \($0)" } }
             + ["Everything else is as it was saved\(end)", "What you can do:"]
-            + Remedy.allCases.filter { $0 != used }.map { $0.line(for: place) }
+            + Remedy.allCases.filter { $0 != used && helps($0) }.map { $0.line(for: place) }
+    }
+
+    private func helps(_ remedy: Remedy) -> Bool {
+        remedy != .deleteIncognito || incognitoProblem != nil
     }
 }
 

@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
+import StorageEngines
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10)))
@@ -52,6 +53,26 @@ struct IncognitoLifeTests {
         let window = try await before.window("a", "b", kind: .incognito)
         let host = try await before.relaunched()
         #expect(host.windows.offTheRecord.window(window.id)?.titles == ["a", "b"])
+    }
+
+    /// A store in which private windows lie that it cannot open.
+    private struct WithoutKey: StorageDecorator {
+        let base: any SessionStorage = MemoryStorage()
+
+        var traits: StorageTraits {
+            var traits = base.traits
+            traits.incognitoProblem = "the key is gone"
+            traits.discardedIncognitoSides = 1
+            return traits
+        }
+    }
+
+    @Test func whatCannotBeReadOfThemIsInTheReport() async throws {
+        let host = Host(storage: FaultyStorage(WithoutKey()))
+        let report = try await host.restorer.restore()
+        #expect(report.unreadableIncognito == "the key is gone" && report.lostIncognitoKey)
+        #expect(report.description.contains("private windows could not be read"))
+        #expect(report.description.contains("private windows are gone with their key"))
     }
 
     @Test func nothingOfThemIsEverGivenToTheRegularSide() async throws {

@@ -1,0 +1,133 @@
+public import BrowserSessions
+
+/// Takes everything from one store to another: of another backend, or at another place.
+///
+/// ```swift
+/// let migration = StoreMigration(
+///     from: .sqlite, StorageConfiguration(location: "/profiles/7.sqlite"),
+///     to: .leveldb, StorageConfiguration(location: "/profiles/7.leveldb"))
+/// let result = try await migration.run()
+/// ```
+/// The source stays as it is, and is opened for reading only where its backend can do that; the target is made
+/// if it is not there. It may hold what an interrupted migration left, or the notes of a launch, and nothing
+/// else. Both must not be open elsewhere.
+public struct StoreMigration: Sendable {
+    private let source: Place
+    private let target: Place
+    /// Whether incognito sessions are copied, too; without it the result counts them.
+    public var includesIncognito = false
+
+    private struct Place {
+        var backend: StorageBackend
+        var configuration: StorageConfiguration
+
+        /// Opens a store that is not to change. Where its backend opens none for reading it is opened as by its
+        /// owner.
+        func openForReading() async throws(StorageError) -> any SessionStorage {
+            var configuration = configuration
+            configuration.options["create"] = .bool(false)
+            let owned = configuration
+            configuration.options["access"] = .text(StorageAccess.readOnly.rawValue)
+            do throws(StorageError) {
+                return try await backend.open(configuration)
+            } catch {
+                guard error.code == .unsupported else { throw error }
+                return try await backend.open(owned)
+            }
+        }
+    }
+
+    public init(
+        from sourceBackend: StorageBackend, _ source: StorageConfiguration,
+        to targetBackend: StorageBackend, _ target: StorageConfiguration
+    ) {
+        self.source = Place(backend: sourceBackend, configuration: source)
+        self.target = Place(backend: targetBackend, configuration: target)
+    }
+
+    /// Whether the source and the target are one place, however they are written.
+    public var isOntoItself: Bool {
+        SamePlace.areOne(source.configuration.location, target.configuration.location)
+    }
+
+    /// Copies and compares.
+    ///
+    /// Throws `invalidConfiguration` if both are one place, `notFound` if there is no source, what opening
+    /// throws, and what ``SessionCopy/run(losses:progress:)`` throws. An interrupted one goes on when it is run
+    /// again.
+    ///
+    /// - Parameter losses: Called with what is lost in the source; what is left is then copied. Without it
+    ///   nothing is, unless all can be read.
+    public func run(
+        losses: LossHandler? = nil, progress: SessionCopy.ProgressHandler? = nil
+    ) async throws -> SessionCopy.Result {
+        try await withSource { try await copy(from: $0, losses: losses, progress: progress) }
+    }
+
+    /// What ``run(losses:progress:)`` would copy. Nothing is changed, and no store is made.
+    public func plan(losses: LossHandler? = nil) async throws -> SessionCopy.Result {
+        try await withSource { try await plan(from: $0, losses: losses) }
+    }
+
+    /// Opens the source for the work, and closes it.
+    package func withSource<Success>(
+        _ work: (any SessionStorage) async throws -> Success
+    ) async throws -> Success {
+        guard !isOntoItself else {
+            throw StorageError(
+                .invalidConfiguration,
+                "the source and the target are the same store; a copy needs a place of its own",
+                operation: "migrate")
+        }
+        return try await Self.using(try await source.openForReading(), work)
+    }
+
+    package func copy(
+        from source: any SessionStorage, losses: LossHandler?,
+        progress: SessionCopy.ProgressHandler?
+    ) async throws -> SessionCopy.Result {
+        let opened: any SessionStorage
+        do throws(StorageError) {
+            opened = try await target.backend.open(target.configuration)
+        } catch {
+            throw error.ofTarget
+        }
+        return try await Self.using(opened) { target in
+            try await SessionCopy(
+                from: source, to: target, includingIncognito: includesIncognito
+            ).run(losses: losses, progress: progress)
+        }
+    }
+
+    package func plan(from source: any SessionStorage, losses: LossHandler?) async throws
+        -> SessionCopy.Result
+    {
+        var opened: (any SessionStorage)?
+        do throws(StorageError) {
+            opened = try await target.openForReading()
+        } catch {
+            if error.code != .notFound { throw error.ofTarget }
+        }
+        func plan(_ target: (any SessionStorage)?) async throws -> SessionCopy.Result {
+            try await SessionCopy(
+                from: source, to: target, includingIncognito: includesIncognito
+            ).plan(losses: losses)
+        }
+        guard let opened else { return try await plan(nil) }
+        return try await Self.using(opened) { try await plan($0) }
+    }
+
+    private static func using<Success>(
+        _ store: any SessionStorage, _ work: (any SessionStorage) async throws -> Success
+    ) async throws -> Success {
+        let result: Success
+        do {
+            result = try await work(store)
+        } catch {
+            try? await store.close()
+            throw error
+        }
+        try await store.close()
+        return result
+    }
+}

@@ -1,0 +1,14 @@
+import CommandLineSupport
+
+/// What a command says of incognito sessions that were not asked for.
+enum IncognitoLeft {
+    static func lines(sessions: Int, tabs: Int) -> [String] {
+        guard sessions > 0 else { return [] }
+        return [
+            """
+            left out: \(counted(sessions, "incognito session")) with \(counted(tabs, "tab")); \
+            --include-incognito takes them along
+            """
+        ]
+    }
+}
