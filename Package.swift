@@ -340,8 +340,8 @@ let package = Package(
         test(
             "SessionInteropTests",
             [
-                "SessionInterop", "SessionSamples", "BrowserSessions", "PlatformCrypto",
-                "TestSupport",
+                "SessionInterop", "SessionSamples", "BrowserSessions", "DirectoryBackend",
+                "PlatformCrypto", "SessionTesting", "StorageConformance", "TestSupport",
             ], resources: [.copy("Fixtures")]),
         // Browsers judge what is read of them and written for them: with BROWSERS=1 alone.
         test(

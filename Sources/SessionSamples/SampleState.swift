@@ -41,6 +41,8 @@ public enum SampleState: Hashable, Sendable {
             if generator.chance(1, in: 3) {
                 entry.pageState = blob(bytes: generator.integer(in: 40...400), &generator)
             }
+            // Rare parts of pages, decided apart: all else is the same with them and without.
+            if index == 0, tab.id.high % 8 == 0 { entry.addRareParts() }
             history.entries.append(entry)
             time &+= 60_000_000
         }
@@ -69,6 +71,18 @@ public enum SampleState: Hashable, Sendable {
     private static func generator(of tab: TabMetadata) -> SeededGenerator {
         let url = tab.url.utf8.reduce(UInt64(1)) { $0 &* 31 &+ UInt64($1) }
         return SeededGenerator(seed: tab.id.low ^ url)
+    }
+}
+
+extension NavigationEntry {
+    /// What only few pages have: frames, headers, an address to show, what a site was asked for.
+    fileprivate mutating func addRareParts() {
+        displayURL = "about:reader?url=\(url)"
+        referrerPolicy = 2
+        userAgent = .desktop
+        requestHeaders = [HTTPHeader(name: "Accept-Language", value: "en")]
+        subframes = [NavigationEntry(url: "https://frames.example/", title: "A frame")]
+        properties = ["source": "sample"]
     }
 }
 

@@ -11,8 +11,8 @@ public import BrowserSessions
 ///           "title","unknownFields"},"id","tabs":[TAB,…]}
 /// GROUP    {"color","id","isCollapsed","title","unknownFields"}
 /// TAB      {"createdAt","faviconURL","group","id","isPinned","lastActiveAt","navigation",
-///           "navigationItemCount","opener":{"navigationIndex","tab"},"properties","states":{name:
-///           base64,…},"title","unknownFields","url"}
+///           "navigationItemCount","opener":{"navigationIndex","tab","unknownFields"},"properties",
+///           "states":{name:base64,…},"title","unknownFields","url"}
 /// ```
 ///
 /// Identifiers are upper-case UUIDs, times are microseconds since 1970 (0 is unknown), bytes are
@@ -121,6 +121,7 @@ extension TabSnapshot {
             JSONValue.object([
                 "navigationIndex": .integer(Int64(opener.navigationIndex)),
                 "tab": .string(opener.tab.description),
+                "unknownFields": .base64(opener.unknownFields),
             ])
         }
         let history = includingStates ? states[.navigation] : nil

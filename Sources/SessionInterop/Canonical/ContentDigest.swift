@@ -7,15 +7,15 @@ import PlatformCrypto
 /// sessions are kept. It covers the bytes
 ///
 /// ```
-/// digest  = "browser-sessions digest 1" session* "." count(sessions)
+/// digest  = "browser-sessions digest 2" session* "." count(sessions)
 /// session = "S" text(id) attributes tab* "e" count(tabs)             sessions ascending by id
 /// attributes = text(title) optional(activeTab) number(createdAt) number(lastActiveAt)
 ///           map(properties) count(groups) group* bytes(unknownFields)
 /// group   = id text(title) number(color) flag(isCollapsed) bytes(unknownFields)
 /// tab     = "T" id text(url) text(title) text(faviconURL) number(createdAt)
 ///           number(lastActiveAt) number(navigationItemCount) flag(isPinned) optional(group)
-///           optional(opener.tab number(opener.navigationIndex)) map(properties)
-///           bytes(unknownFields) states                              tabs in their order
+///           optional(opener.tab number(opener.navigationIndex) bytes(opener.unknownFields))
+///           map(properties) bytes(unknownFields) states              tabs in their order
 /// states  = "-" if states are not covered, else count(states) (text(name) bytes(blob))*
 ///                                                                    names ascending
 /// map     = count(entries) (text(key) text(value))*                  keys ascending by UTF-8
@@ -35,7 +35,7 @@ public struct ContentDigest {
     /// Begins a digest.
     public init(includingStates: Bool = true) {
         coversStates = includingStates
-        hash.update([UInt8]("browser-sessions digest 1".utf8))
+        hash.update([UInt8]("browser-sessions digest 2".utf8))
     }
 
     /// Begins a session; its tabs follow in their order. Sessions must come in ascending order.

@@ -70,7 +70,10 @@ struct DigestBytes {
         flag(value.isPinned)
         identifier(value.group)
         identifier(value.opener?.tab)
-        if let opener = value.opener { number(opener.navigationIndex) }
+        if let opener = value.opener {
+            number(opener.navigationIndex)
+            blob(opener.unknownFields)
+        }
         map(value.properties)
         blob(value.unknownFields)
     }

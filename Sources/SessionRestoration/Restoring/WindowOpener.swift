@@ -141,8 +141,10 @@ final class WindowOpener {
 extension TabMetadata {
     /// The same tab under another identifier, in no group and without an opener.
     fileprivate func with(id: TabID) -> TabMetadata {
-        TabMetadata(
-            id: id, place: place, url: url, title: title, faviconURL: faviconURL,
-            createdAt: createdAt, lastActiveAt: lastActiveAt)
+        var tab = self
+        (tab.id, tab.group, tab.opener, tab.isPinned) = (id, nil, nil, false)
+        // Of its history only the page is left.
+        tab.navigationItemCount = 1
+        return tab
     }
 }

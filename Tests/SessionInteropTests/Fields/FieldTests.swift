@@ -1,0 +1,149 @@
+import BrowserSessions
+import DirectoryBackend
+import SessionSamples
+import SessionTesting
+import StorageEngines
+import TestSupport
+import Testing
+
+@testable import SessionInterop
+@testable import StorageConformance
+
+/// No property of a tab, a window or a history is lost on its way, or by what compares them.
+///
+/// A property that is added is missing in ``FieldTables`` first, and then wherever it is lost.
+@Suite("Each field")
+struct FieldTests {
+    /// Order keys say how tabs came to their places; what counts is the order.
+    static let notInContent = ["TabMetadata.place"]
+
+    @Test("Each stored property is changed by its table, alone")
+    func tables() {
+        #expect(FieldTables.tab.mistakes == [])
+        #expect(FieldTables.opener.mistakes == [])
+        #expect(FieldTables.attributes.mistakes == [])
+        #expect(FieldTables.group.mistakes == [])
+        #expect(FieldTables.history.mistakes == [])
+        #expect(FieldTables.entry.mistakes == [])
+        #expect(FieldTables.header.mistakes == [])
+    }
+
+    @Test("The digest and the canonical JSON have it", arguments: ChangedSession.all)
+    func content(session: ChangedSession) throws {
+        func contents(_ session: ChangedSession) throws -> [[UInt8]] {
+            var json: [UInt8] = []
+            try CanonicalJSON.write([session.snapshot]) { json += $0 }
+            return [json, [UInt8](ContentDigest.compute(of: [session.snapshot]).utf8)]
+        }
+        let isContent = !Self.notInContent.contains(session.field)
+        for (one, other) in zip(try contents(.base), try contents(session)) {
+            #expect((one != other) == isContent)
+        }
+        // For people, beside the bytes of the state.
+        if session.outer == nil, !session.field.hasSuffix(".unknownFields") {
+            let base = ChangedSession.base.history
+            #expect(session.history.canonical != base.canonical)
+        }
+    }
+
+    @Test("A comparison names it", arguments: ChangedSession.all)
+    func comparison(session: ChangedSession) throws {
+        let base = ChangedSession.base
+        let differences =
+            session.tab.fieldsThatDiffer(from: base.tab)
+            + session.attributes.fieldsThatDiffer(from: base.attributes)
+        #expect(differences == [session.outer].compactMap(\.self))
+        #expect((session.history == base.history) == (session.outer != nil))
+    }
+
+    @Test("Stores keep it", arguments: ChangedSession.all)
+    func stores(session: ChangedSession) async throws {
+        let legal = session.legal
+        #expect(legal != ChangedSession.base.legal)
+        let folder = TestSupport.TemporaryFolder(inMemory: true)
+        let directory = try await StorageBackend.directory.open(
+            StorageConfiguration(
+                location: folder.file("store"), options: ["durability": .text("processCrash")]))
+        let stores: [any SessionStorage] = [SessionTesting.MemoryStorage(), directory]
+        for store in stores {
+            _ = try await store.save(
+                SessionChanges(saving: ChangedSession.base.legal), durability: .memory)
+            let before = try await store.restore(legal.id)
+            // Only what differs is saved.
+            let changes = SessionChanges(saving: legal, replacing: before)
+            #expect(!changes.isEmpty)
+            _ = try await store.save(changes, durability: .memory)
+            #expect(try await contents(of: store) == legal)
+        }
+        let copy = SessionInteropTests.MemoryStorage()
+        _ = try await SessionCopy(from: directory, to: copy).run()
+        #expect(try await contents(of: copy) == legal)
+        try await directory.close()
+    }
+
+    /// The session of a store, with its states.
+    private func contents(of store: any SessionStorage) async throws -> SessionSnapshot? {
+        guard let id = try await store.sessions().first,
+            let restored = try await store.restore(id)
+        else { return nil }
+        #expect(restored.repairs == [])
+        var tabs: [TabSnapshot] = []
+        let keys = try await store.stateKeys(in: id)
+        for tab in restored.tabs {
+            let states = try await store.state(of: keys.filter { $0.tab == tab.id })
+            tabs.append(
+                TabSnapshot(
+                    metadata: tab,
+                    states: Dictionary(
+                        uniqueKeysWithValues: states.map { ($0.key.name, $0.value) })))
+        }
+        return SessionSnapshot(id: id, attributes: restored.attributes, tabs: tabs)
+    }
+
+    @Test("A copy finds it changed in its target", arguments: ChangedSession.all)
+    func conflicts(session: ChangedSession) async throws {
+        let source = SessionInteropTests.MemoryStorage()
+        let target = SessionInteropTests.MemoryStorage()
+        _ = try await source.save(SessionChanges(saving: session.legal), durability: .memory)
+        _ = try await target.save(
+            SessionChanges(saving: ChangedSession.base.legal), durability: .memory)
+        let error = await #expect(throws: StorageError.self) {
+            try await SessionCopy(from: source, to: target).run()
+        }
+        #expect(error?.code == .conflict, "\(String(describing: error))")
+    }
+
+    @Test("Some sample has it")
+    func samples() {
+        var sampler = SessionSampler(seed: 7)
+        let windows = sampler.windows(40, tabs: 60, state: .navigationOnly)
+        let tabs = windows.flatMap(\.tabs)
+        var left = Set<String>()
+        left.formUnion(unset(tabs.map(\.metadata), like: FieldTables.tab))
+        left.formUnion(unset(tabs.compactMap(\.metadata.opener), like: FieldTables.opener))
+        left.formUnion(unset(windows.map(\.attributes), like: FieldTables.attributes))
+        left.formUnion(unset(windows.flatMap(\.attributes.groups), like: FieldTables.group))
+        let histories = tabs.compactMap { tab in
+            tab.states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
+        }
+        let entries = histories.flatMap(\.entries)
+        left.formUnion(unset(histories, like: FieldTables.history))
+        left.formUnion(unset(entries, like: FieldTables.entry))
+        left.formUnion(unset(entries.flatMap(\.requestHeaders), like: FieldTables.header))
+        // Only a newer version writes fields that this one does not know.
+        #expect(left.filter { !$0.hasSuffix(".unknownFields") } == [])
+    }
+
+    /// The properties that are the same in all of these records, or nothing in each.
+    private func unset<Record>(_ records: [Record], like table: FieldTable<Record>) -> [String] {
+        var texts: [String: Set<String>] = [:]
+        for record in records {
+            for child in Mirror(reflecting: record).children {
+                texts[child.label ?? "", default: []].insert(String(reflecting: child.value))
+            }
+        }
+        return table.changes.map(\.field).filter { field in
+            texts[field].map { $0.subtracting(["\"\"", "[]", "[:]", "nil"]).isEmpty } ?? true
+        }.map { "\(Record.self).\($0)" }
+    }
+}
