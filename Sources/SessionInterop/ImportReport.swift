@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// What an import found, file by file. It never holds an address or a title.
 public struct ImportReport: Hashable, Sendable {
     /// One entry for every file or session directory that was read and taken, in the order of
@@ -80,6 +82,8 @@ public struct ImportedSource: Hashable, Sendable {
     public var counts = ImportCounts()
     /// In the order of the file.
     public var problems: [ImportProblem] = []
+    /// The sessions that came out of it, without those that an earlier source had.
+    public var sessions: [SessionID] = []
 
     public init(path: String, format: SessionFormat) {
         self.path = path

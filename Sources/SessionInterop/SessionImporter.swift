@@ -4,13 +4,11 @@ public import BrowserSessions
 ///
 /// ```swift
 /// let result = try SessionImporter().read(path: "/backup/Default")
-/// for session in result.sessions {
-///     _ = try await store.save(SessionChanges(saving: session))
-/// }
+/// try await ImportMerge(result).plan(for: store).apply(to: store)
 /// ```
 ///
-/// Nothing is written, and no file is changed. Importing the same files again gives the same
-/// identifiers, so saving the result twice equals saving it once.
+/// Nothing is written, and no file is changed. Reading the same files again gives the same
+/// identifiers. Of files that changed only the formats of iOS give them; see ``ImportMerge``.
 public struct SessionImporter: Sendable {
     /// What a file may ask for.
     public var limits: ImportLimits

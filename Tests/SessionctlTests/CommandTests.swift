@@ -35,9 +35,11 @@ import Testing
     func importing(backend: String) throws {
         let workspace = try Workspace()
         let store = workspace.store(backend)
-        let (text, json) = try both(["import", Workspace.sample, "--storage", store])
+        let (text, json) = try both(["import", Workspace.sample, "--dry-run", "--storage", store])
         let sessions = try #require(json["sessions"].integer)
-        #expect(text.hasSuffix("\n\(sessions) sessions saved, 4 of them of closed tabs\n"))
+        #expect(
+            text.hasSuffix("\n\(sessions) sessions would be saved, 4 of them of closed tabs\n"))
+        _ = try both(["import", Workspace.sample, "--storage", store])
         #expect(json["sources"].elements.count == 11)
         #expect(json["sources"].elements.allSatisfy { $0["problems"].elements.isEmpty })
         let digest = try Tool.run(["digest", "--storage", store]).output
@@ -113,7 +115,7 @@ import Testing
         #expect(!list.isEmpty)
         #expect(list.allSatisfy { $0["session"].text?.contains("/incognito") == true })
         let (_, json) = try both(["check", "--storage", store])
-        #expect(json["sessions"] == .number(Double(list.count)))
+        #expect(try #require(json["sessions"].integer) >= list.count)
         let deletion = try Tool.run(["delete-incognito", "--storage", store, "--format", "json"])
         #expect(try deletion.json() == .object(["deletedSessions": .number(Double(list.count))]))
         #expect(try both(["list", "--storage", store]).json == .array([]))

@@ -29,14 +29,15 @@ import Testing
         let closed = #"{"state":{"entries":[{"url":"https://a.org/"},{"url":"https://b.org/"}]}}"#
         try write(
             Self.session(["https://c.org/"], #","_closedTabs":[\#(closed),\#(closed)]"#), "a.json")
+        let text = try run("a.json").output
+        #expect(
+            text.hasSuffix("\n3 tabs added\n2 sessions saved, 1 of them of closed tabs\n"))
         let source = try run("a.json", ["--format", "json"]).json()["sources"].elements[0]
         let counts = [
             "windows", "tabs", "historyEntries", "closedWindows", "closedTabs",
             "closedHistoryEntries",
         ].map { source[$0].integer }
         #expect(counts == [1, 1, 1, 0, 2, 4])
-        let text = try run("a.json").output
-        #expect(text.hasSuffix("\n2 sessions saved, 1 of them of closed tabs\n"))
         let row = try #require(text.split(separator: "\n").dropFirst().first)
         #expect(row.split(separator: " ").suffix(6) == ["1", "1", "1", "0", "2", "4"])
     }
@@ -45,12 +46,16 @@ import Testing
         try write("https://a.org/\n", "one/list.txt")
         try write("no", "one/other")
         let one = try run("one").output
-        #expect(one.hasSuffix("\n1 file is no session file\n1 session saved\n"))
+        #expect(one.hasSuffix("\n1 file is no session file\n1 tab added\n1 session saved\n"))
         for number in 0..<1_234 { try write("no", "two/\(number)") }
         try write("https://a.org/\n", "two/list-1.txt")
         try write("https://b.org/\n", "two/list-2.txt")
         let two = try run("two").output
-        #expect(two.hasSuffix("\n1,234 files are no session files\n2 sessions saved\n"))
+        // One list is what was imported from another folder.
+        #expect(
+            two.hasSuffix(
+                "\n1,234 files are no session files\n1 tab added\n1 tab skipped, here already\n"
+                    + "1 session saved\n"))
         let log = "\(Workspace.sample)/chromium/Default/Sessions/Tabs_13360152600000001"
         let closed = try Tool.run(["import", log, "--storage", workspace.store("sqlite")])
         #expect(closed.output.hasSuffix("\n2 sessions saved, of closed tabs\n"))
@@ -89,6 +94,59 @@ import Testing
         let listed = try Tool.run(
             ["list", "--storage", workspace.store("sqlite"), "--format", "json"])
         #expect(try listed.json().elements.count == 3)
+    }
+
+    @Test("An import between two uses merges, and says so before", arguments: Workspace.backends)
+    func mergesWithUse(backend: String) async throws {
+        let store = workspace.store(backend)
+        func run(_ more: String...) throws -> ProgramOutcome {
+            try Tool.run(["import", workspace.file("two.json"), "--storage", store] + more)
+        }
+        let windows = [["w1a", "w1b"], ["w2a"]]
+        try write(Self.sessions(windows), "two.json")
+        #expect(try run("--dry-run").output.hasSuffix("\n2 sessions would be saved\n"))
+        #expect(!FileManager.default.fileExists(atPath: workspace.file("profile")))
+        #expect(try run().output.hasSuffix("\n3 tabs added\n2 sessions saved\n"))
+        try await use(store)
+        let digest = try Tool.run(["digest", store]).output
+        let again = "\n2 tabs skipped, here already\n1 tab skipped, closed here since\n"
+        for more in [["--dry-run"], []] {
+            let outcome = try Tool.run(
+                ["import", workspace.file("two.json"), "--storage", store] + more)
+            #expect(outcome.output.contains(again))
+            #expect(outcome.output.contains(more.isEmpty ? "nothing was" : "nothing would be"))
+        }
+        #expect(try Tool.run(["digest", store]).output == digest)
+        try write(Self.sessions([["w1a", "w1b"], ["w2a", "w2b"]]), "two.json")
+        #expect(try run().output.contains("\n1 tab added\n"))
+        let counts = try run("--replace", "--format", "json").json()["changes"]
+        #expect(counts["tabsAdded"] == .number(1) && counts["tabsRemoved"] == .number(1))
+        #expect(try run("--add").output.contains("\n4 tabs added\n"))
+        let refused = try run("--add", "--replace")
+        #expect(refused.status == 64 && refused.messages.contains("exclude each other"))
+    }
+
+    private static func sessions(_ windows: [[String]]) -> String {
+        let texts = windows.map { tabs in
+            let tabs = tabs.map { #"{"entries":[{"url":"https://\#($0).example/"}]}"# }
+            return #"{"tabs":[\#(tabs.joined(separator: ","))]}"#
+        }
+        return #"{"version":["sessionrestore",1],"windows":[\#(texts.joined(separator: ","))]}"#
+    }
+
+    /// Opens a tab in the first window, closes one there, and moves the other to the second.
+    private func use(_ store: String) async throws {
+        try await workspace.withStore(store) { store in
+            let windows = try await store.restore(store.sessions())
+                .filter { $0.id.kind.role == .window }.sorted { $0.tabs.count > $1.tabs.count }
+            var changes = SessionChanges()
+            changes.put(
+                TabMetadata(id: .random(), place: .between(nil, nil), url: "https://new.example/"),
+                in: windows[0].id)
+            changes.remove(windows[0].tabs[0].id, from: windows[0].id)
+            changes.put(windows[0].tabs[1], in: windows[1].id)
+            _ = try await store.save(changes)
+        }
     }
 
     @Test func aSmallerLimitOfTheStoreIsKept() throws {
@@ -140,7 +198,7 @@ import Testing
         let inner = try Other.run(
             ["import", workspace.file("ours"), "--storage", store, "--format", "json"])
         #expect(inner.status == 1)
-        #expect(try inner.json()["sessions"] == .number(1))
+        #expect(try inner.json()["changes"]["unchanged"] == .number(1))
         let backups = try inner.json()["untaken"].elements
         #expect(backups.map(\.["path"]) == [.text("sessionstore-backups")])
         #expect(backups.map(\.["reason"]) == [.text("unreadable")])

@@ -14,7 +14,7 @@ public struct SessionCopy {
     /// Blobs of one change set, in bytes; more goes into the next.
     private static let setBytes = 8 << 20
 
-    /// What was copied, or would be.
+    /// What was copied, or would be. Notes are copied, too, and not counted.
     public struct Result: Hashable, Sendable {
         public var sessions = 0
         public var tabs = 0
@@ -31,6 +31,7 @@ public struct SessionCopy {
 
         public init() {}
         fileprivate mutating func add(_ session: RestoredSession, isThere: Bool) {
+            if session.id.kind.role == .notes { return }
             (sessions, tabs) = (sessions + 1, tabs + session.tabs.count)
             if isThere { sessionsThere += 1 }
         }
@@ -89,7 +90,7 @@ public struct SessionCopy {
         let ids = try await idsToCopy()
         let there = try await idsThere(of: ids)
         var result = try await whatIsLeft()
-        try await removeNotes()
+        try await removeNotes(without: Set(ids))
         var digest = ContentDigest()
         var part = Part()
         let sessions = StoredSessions(
@@ -146,8 +147,9 @@ public struct SessionCopy {
     private func whatIsLeft() async throws(StorageError) -> Result {
         var result = Result()
         result.incognitoProblem = source.traits.incognitoProblem
-        guard !includesIncognito else { return result }
-        for id in try await source.sessions() where id.side == .incognito {
+        if includesIncognito { return result }
+        let ids = try await source.sessions().filter { $0.kind.role != .notes }
+        for id in ids where id.side == .incognito {
             result.incognitoSessionsLeft += 1
             result.incognitoTabsLeft += try await source.restore(id)?.tabs.count ?? 0
         }
@@ -155,14 +157,12 @@ public struct SessionCopy {
     }
 
     /// The target's own notes make way for those of the source.
-    private func removeNotes() async throws(StorageError) {
+    private func removeNotes(without kept: Set<SessionID>) async throws(StorageError) {
         try await atTarget { target throws(StorageError) in
             var changes = SessionChanges()
-            for id in try await target.sessions() where id.kind.role == .notes {
-                changes.remove(id)
-            }
-            guard !changes.isEmpty else { return }
-            _ = try await target.save(changes, durability: .processCrash)
+            let notes = try await target.sessions().filter { $0.kind.role == .notes }
+            for id in Set(notes).subtracting(kept) { changes.remove(id) }
+            if !changes.isEmpty { _ = try await target.save(changes, durability: .processCrash) }
         }
     }
 

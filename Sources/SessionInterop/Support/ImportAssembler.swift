@@ -27,7 +27,7 @@ struct ImportAssembler {
             let counts = draft.counts
             entry.counts += counts
             if !draft.isClosed { openWindows.insert(draft.id.window) }
-            add(draft, &log)
+            if let id = add(draft, &log) { entry.sessions.append(id) }
         }
         entry.counts.windows = openWindows.count
         entry.problems = log.all()
@@ -36,12 +36,13 @@ struct ImportAssembler {
 
     func finish() -> SessionImport { SessionImport(sessions: sessions, report: report) }
 
-    private mutating func add(_ draft: SessionDraft, _ log: inout ProblemLog) {
+    /// The name that the session has then; `nil` if it was there.
+    private mutating func add(_ draft: SessionDraft, _ log: inout ProblemLog) -> SessionID? {
         var session = draft.snapshot()
         if let twin = indexOfSession[session.id] {
             if sessions[twin].hasSameContent(as: session) {
                 log.note(at: draft.location, "the session was in an earlier file; it is taken once")
-                return
+                return nil
             }
             var occurrence = 2
             let window = session.id.window
@@ -54,6 +55,7 @@ struct ImportAssembler {
         separate(&session, draft.location, &log)
         indexOfSession[session.id] = sessions.count
         sessions.append(session)
+        return session.id
     }
 
     /// Drops tabs that came before, and gives tabs that only share an id a new one.

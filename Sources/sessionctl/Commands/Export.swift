@@ -61,7 +61,9 @@ struct Export: LookingCommand {
             used: partial ? .partialExport : nil
         ) { store, losses in
             if !includesIncognito {
-                left = try await store.summaries().filter { $0.id.side == .incognito }
+                left = try await store.summaries().filter {
+                    $0.id.side == .incognito && $0.id.kind.role != .notes
+                }
             }
             guard let kind else {
                 return try await CanonicalJSON.write(

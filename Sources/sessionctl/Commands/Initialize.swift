@@ -37,9 +37,13 @@ struct Initialize: AsyncParsableCommand {
     /// How many sessions there are in the store, which is made if there is none.
     private func sessions(of selection: ResolvedSelection) async throws -> Int {
         do {
-            return try await store.withStore(to: .look) { try await $0.sessions().count }
+            return try await store.withStore(to: .look) { try await Self.count($0) }
         } catch let error as StorageError where [.notFound, .unsupported].contains(error.code) {
-            return try await withOpen(selection) { try await $0.sessions().count }
+            return try await withOpen(selection) { try await Self.count($0) }
         }
+    }
+
+    private static func count(_ store: any SessionStorage) async throws(StorageError) -> Int {
+        try await store.sessions().count { $0.kind.role != .notes }
     }
 }

@@ -43,8 +43,8 @@ final class MemoryStorage: SessionStorage {
                 guard let attributes = contents.attributes[id] else { return nil }
                 let tabs = (contents.tabs[id] ?? [:]).values.sorted { $0.place < $1.place }
                 return RestoredSession(
-                    id: id, attributes: attributes, tabs: tabs, provenance: provenance,
-                    losses: losses)
+                    id: id, attributes: attributes, tabs: tabs,
+                    provenance: id.kind.role == .notes ? .intact : provenance, losses: losses)
             }
         }
     }

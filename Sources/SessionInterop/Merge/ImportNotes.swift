@@ -1,0 +1,122 @@
+import BrowserSessions
+
+/// Where sessions came from: the profile or file, and its format.
+struct ImportOrigin: Hashable {
+    var format = ""
+    /// The absolute path without links; of a profile's file that of the profile. Empty for sessions
+    /// that came from no file.
+    var place = ""
+}
+
+/// What is noted of a session that was imported.
+struct NotedWindow: Hashable {
+    var origin: ImportOrigin
+    /// What the import named it last.
+    var source: SessionID
+    /// Where it is in the store, or was.
+    var ours: SessionID
+    /// As imported: see `SessionAttributes.contentPrint`.
+    var attributes: UInt64
+    /// When it was closed, if it was closed in the source as it was imported.
+    var closedAt: Timestamp?
+    var groups: [Group] = []
+    /// In the order of the source; behind them those that it no longer has.
+    var tabs: [Tab] = []
+
+    struct Group: Hashable {
+        var ours: TabGroupID
+        /// As imported: see `TabGroup.contentPrint`.
+        var content: UInt64
+    }
+
+    struct Tab: Hashable {
+        /// What the import named it last.
+        var source: TabID
+        /// In the store; if it is in no session there, it is gone since.
+        var ours: TabID
+        /// As the source had it last.
+        var print: TabPrint
+        /// As imported: see `TabSnapshot.contentPrint`.
+        var content: UInt64
+        /// The index of its group.
+        var group: Int?
+    }
+}
+
+// MARK: - Text
+
+/// A line for each window, group and tab:
+///
+/// ```
+/// W <source> <ours> <content> <closed at, or ->
+/// G <ours> <content>
+/// T <source> <ours, or = for the same> <address> <history> <content> <group, or ->
+/// ```
+///
+/// Prints are hexadecimal, other numbers are decimal. No address and no title is in it.
+extension NotedWindow {
+    var lines: [String] {
+        let closed = closedAt.map { String($0.microseconds) } ?? "-"
+        var lines = ["W \(source) \(ours) \(hex(attributes)) \(closed)"]
+        lines += groups.map { "G \($0.ours) \(hex($0.content))" }
+        lines += tabs.map { tab in
+            let ours = tab.ours == tab.source ? "=" : "\(tab.ours)"
+            let prints = [tab.print.address, tab.print.history, tab.content].map { hex($0) }
+            return "T \(tab.source) \(ours) \(prints.joined(separator: " "))"
+                + " \(tab.group.map { String($0) } ?? "-")"
+        }
+        return lines
+    }
+
+    /// `nil` if a line is not as ``lines`` writes it.
+    static func read(_ text: String, origin: ImportOrigin) -> [NotedWindow]? {
+        var windows: [NotedWindow] = []
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            if fields.first == "W" {
+                guard let window = NotedWindow(fields, origin) else { return nil }
+                windows.append(window)
+            } else {
+                guard let last = windows.indices.last, windows[last].add(fields) else { return nil }
+            }
+        }
+        return windows
+    }
+
+    private init?(_ fields: [Substring], _ origin: ImportOrigin) {
+        guard fields.count == 5, let source = SessionID(String(fields[1])),
+            let ours = SessionID(String(fields[2])), let content = UInt64(fields[3], radix: 16)
+        else { return nil }
+        self.init(origin: origin, source: source, ours: ours, attributes: content)
+        guard fields[4] != "-" else { return }
+        guard let time = Int64(fields[4]) else { return nil }
+        closedAt = Timestamp(microseconds: time)
+    }
+
+    private mutating func add(_ fields: [Substring]) -> Bool {
+        if fields.count == 3, fields[0] == "G", let ours = TabGroupID(String(fields[1])),
+            let content = UInt64(fields[2], radix: 16)
+        {
+            groups.append(Group(ours: ours, content: content))
+            return true
+        }
+        guard fields.count == 7, fields[0] == "T", let source = TabID(String(fields[1])),
+            let ours = fields[2] == "=" ? source : TabID(String(fields[2])),
+            let address = UInt64(fields[3], radix: 16),
+            let history = UInt64(fields[4], radix: 16),
+            let content = UInt64(fields[5], radix: 16)
+        else { return false }
+        var group: Int?
+        if fields[6] != "-" {
+            guard let index = Int(fields[6]), groups.indices.contains(index) else { return false }
+            group = index
+        }
+        tabs.append(
+            Tab(
+                source: source, ours: ours, print: TabPrint(address: address, history: history),
+                content: content, group: group))
+        return true
+    }
+
+    private func hex(_ number: UInt64) -> String { String(number, radix: 16) }
+}

@@ -1,0 +1,133 @@
+import BrowserSessions
+
+extension MergePlanner {
+    /// Decides for each tab of a session, and counts.
+    func decide(_ draft: inout WindowDraft, _ changedHere: TabsChangedHere)
+        throws(StorageError)
+    {
+        for index in draft.tabs.indices {
+            var tab = draft.tabs[index]
+            let home = contents.home(of: tab.snapshot.metadata.id, in: draft.target.side)
+            if mode == .merge, let noted = tab.noted {
+                try merge(&tab, noted, home, &draft, changedHere)
+            } else if let home {
+                // Nothing is noted of it: what changed, and where, is not known.
+                if mode == .replacement {
+                    tab.decision = .update
+                    tab.isMoved = home != draft.target
+                    draft.counts.tabsUpdated += tab.content == tab.noted?.content ? 0 : 1
+                } else {
+                    draft.counts.unchanged += 1
+                }
+            } else {
+                tab.decision = .add
+                draft.counts.tabsAdded += 1
+                draft.counts.ambiguous += tab.isAmbiguous ? 1 : 0
+            }
+            draft.tabs[index] = tab
+        }
+    }
+
+    private func merge(
+        _ tab: inout PlacedTab, _ noted: NotedWindow.Tab, _ home: SessionID?,
+        _ draft: inout WindowDraft, _ changedHere: TabsChangedHere
+    ) throws(StorageError) {
+        tab.isNotedHere = tab.notedHome == draft.noted?.ours
+        guard let home else {
+            guard !contents.incompletePartitions.contains(draft.target.side) else {
+                throw .lostOrClosed
+            }
+            draft.counts.closedHere += 1
+            return
+        }
+        let isOnShelf = tab.notedHome?.kind.role == .shelf && home.kind == tab.notedHome?.kind
+        let wasClosed = isOnShelf || tab.isClosedAsImported && home == tab.notedHome
+        if draft.source.isOpen, !contents.isOpen(home), !wasClosed {
+            draft.counts.closedHere += 1
+        } else if !draft.source.isOpen, contents.isOpen(home) {
+            draft.counts.goneInSource += 1
+        } else if home != tab.notedHome, !(wasClosed && draft.source.isOpen) {
+            // It was put elsewhere here.
+            if tab.content == noted.content {
+                draft.counts.unchanged += 1
+            } else {
+                draft.counts.kept += 1
+            }
+        } else if home == draft.target, tab.content == noted.content {
+            draft.counts.unchanged += 1
+        } else if changedHere.contains(tab.snapshot.metadata.id) {
+            draft.counts.kept += 1
+        } else {
+            tab.decision = .update
+            tab.isMoved = home != draft.target
+            tab.isNotedHere = true
+            draft.counts.tabsUpdated += 1
+        }
+    }
+}
+
+/// Which of the tabs that changed in a source changed here, too.
+struct TabsChangedHere {
+    private var tabs: Set<TabID> = []
+
+    func contains(_ tab: TabID) -> Bool { tabs.contains(tab) }
+
+    /// Compares what the store holds with what was noted; a state that cannot be read counts as changed.
+    init(
+        _ drafts: [WindowDraft], _ contents: StoreContents, _ storage: (any SessionStorage)?,
+        isNeeded: Bool
+    ) async throws(StorageError) {
+        guard isNeeded, let storage else { return }
+        var candidates: [SessionID: [TabID: UInt64]] = [:]
+        for draft in drafts {
+            for tab in draft.tabs {
+                guard let noted = tab.noted,
+                    let home = contents.home(of: noted.ours, in: draft.target.side),
+                    tab.content != noted.content || home != draft.target
+                else { continue }
+                candidates[home, default: [:]][noted.ours] = noted.content
+            }
+        }
+        for (session, contentOf) in candidates {
+            try await compare(contentOf, in: session, contents, storage)
+        }
+    }
+
+    private mutating func compare(
+        _ contentOf: [TabID: UInt64], in session: SessionID, _ contents: StoreContents,
+        _ storage: any SessionStorage
+    ) async throws(StorageError) {
+        let tabs = contents.sessions[session]?.tabs.filter { contentOf[$0.id] != nil } ?? []
+        let names = TabSnapshot.comparedStates
+        // All states of a tab in one batch: a batch has at least as many keys as a tab has.
+        var rest = tabs[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(64)
+            rest = rest.dropFirst(64)
+            let keys = batch.flatMap { tab in
+                names.map { TabStateKey(tab: tab.id, name: $0, in: session) }
+            }
+            let states = try await storage.readableStates(of: keys, in: session) { _ in }
+            for tab in batch {
+                var snapshot = TabSnapshot(metadata: tab)
+                for name in names {
+                    snapshot.states[name] =
+                        states[TabStateKey(tab: tab.id, name: name, in: session)]
+                }
+                if snapshot.contentPrint != contentOf[tab.id] { self.tabs.insert(tab.id) }
+            }
+        }
+    }
+}
+
+extension StorageError {
+    fileprivate static var lostOrClosed: StorageError {
+        StorageError(
+            .corrupted,
+            """
+            something in the store cannot be read, so whether tabs that were imported are lost or were \
+            closed here is not known; nothing was imported. Repair the store and import again, or import \
+            as additions (--add) or as a replacement (--replace)
+            """, operation: "import")
+    }
+}

@@ -1,0 +1,288 @@
+import BrowserSessions
+
+/// Decides what an import does, for one partition of a store after the other.
+struct MergePlanner {
+    let mode: ImportMode
+    var contents: StoreContents
+    private var records: ImportRecords
+    private var planned: [PlannedWindow] = []
+    private var gone: [Int?: Int] = [:]
+    /// Which window of the store a window of a source is.
+    private var windowOf: [WindowID: WindowID] = [:]
+    private var takenWindows: Set<WindowID> = []
+    private var targets: Set<SessionID> = []
+    private var takenTabs: Set<TabID> = []
+
+    init(_ mode: ImportMode, _ contents: StoreContents, _ records: ImportRecords) {
+        self.mode = mode
+        self.contents = contents
+        self.records = records
+    }
+
+    func finish(sourceCount: Int) -> ImportPlan {
+        ImportPlan(windows: planned, records: records, gone: gone, sourceCount: sourceCount)
+    }
+
+    /// Plans for the sessions of one partition, each with the index of its source.
+    mutating func plan(
+        _ sources: [(index: Int?, window: SourceWindow)], _ storage: (any SessionStorage)?
+    ) async throws(StorageError) {
+        guard let partition = sources.first?.window.session.id.side else { return }
+        let windows = sources.map(\.window)
+        let noted = records.all.filter { $0.ours.side == partition }
+        takenTabs = Set(noted.flatMap { $0.tabs.map(\.ours) })
+        if mode == .addition {
+            let origins = Set(windows.map(\.origin))
+            for window in noted where origins.contains(window.origin) {
+                records.forget(window.ours)
+            }
+        }
+        let matcher = ImportMatcher(windows, mode == .addition ? [] : noted)
+        var drafts = sources.indices.map { index in
+            draft(index, sources[index].index, matcher)
+        }
+        for index in drafts.indices { drafts[index].renameClosedWindows(windowOf) }
+        let changedHere = try await TabsChangedHere(
+            drafts, contents, storage, isNeeded: mode == .merge)
+        for index in drafts.indices { try decide(&drafts[index], changedHere) }
+        let moved = Set(
+            drafts.flatMap { draft in draft.tabs.filter(\.isMoved).map(\.snapshot.metadata.id) })
+        for id in moved { contents.remove(id, in: partition) }
+        for draft in drafts {
+            let layout = WindowLayout(draft, contents.sessions[draft.target], mode)
+            planned.append(layout.planned(withoutMoved: moved))
+        }
+        countMissing(matcher, drafts, partition)
+    }
+
+    private mutating func countMissing(
+        _ matcher: ImportMatcher, _ drafts: [WindowDraft], _ partition: StorageSide
+    ) {
+        guard mode == .merge else { return }
+        let matched = Set(drafts.flatMap { $0.tabs.map(\.snapshot.metadata.id) })
+        for (source, place) in matcher.missing {
+            let tab = matcher.noted[place.window].tabs[place.tab].ours
+            guard !matched.contains(tab), contents.home(of: tab, in: partition) != nil else {
+                continue
+            }
+            gone[drafts[source].sourceIndex, default: 0] += 1
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func draft(_ index: Int, _ sourceIndex: Int?, _ matcher: ImportMatcher)
+        -> WindowDraft
+    {
+        let source = matcher.sources[index]
+        let noted = matcher.windows[index].map { matcher.noted[$0] }
+        var draft = WindowDraft(
+            source: source, sourceIndex: sourceIndex, noted: noted, target: target(source, noted))
+        let partition = draft.target.side
+        for (tab, snapshot) in source.session.tabs.enumerated() {
+            var placed = PlacedTab(snapshot, source.prints[tab])
+            if let place = matcher.tabs[index][tab] {
+                let window = matcher.noted[place.window]
+                placed.noted = window.tabs[place.tab]
+                placed.notedHome = window.ours
+                placed.isClosedAsImported = contents.isClosedAsImported(window)
+                placed.notedGroup = placed.noted?.group.map { window.groups[$0] }
+                placed.snapshot.metadata.id = window.tabs[place.tab].ours
+            } else {
+                placed.isAmbiguous = matcher.relations.holds(
+                    source.origin, history: placed.print.history)
+                let id = snapshot.metadata.id
+                placed.isAdopted =
+                    mode != .addition && !takenTabs.contains(id)
+                    && contents.home(of: id, in: partition) != nil
+                if !placed.isAdopted { placed.snapshot.metadata.id = free(id, in: partition) }
+            }
+            takenTabs.insert(placed.snapshot.metadata.id)
+            draft.tabs.append(placed)
+        }
+        draft.connect(groupsThere: contents.sessions[draft.target]?.attributes.groups)
+        return draft
+    }
+
+    private func free(_ id: TabID, in partition: StorageSide) -> TabID {
+        var (free, occurrence) = (id, 1)
+        while takenTabs.contains(free) || contents.home(of: free, in: partition) != nil {
+            free = id.again(occurrence, in: "import")
+            occurrence += 1
+        }
+        return free
+    }
+
+    /// Where the tabs of a session go that are new.
+    private mutating func target(_ source: SourceWindow, _ noted: NotedWindow?) -> SessionID {
+        let id = source.session.id
+        let target = usualTarget(source, noted) ?? SessionID(window: free(id.window), kind: id.kind)
+        if windowOf[id.window] == nil { windowOf[id.window] = target.window }
+        takenWindows.insert(target.window)
+        targets.insert(target)
+        return target
+    }
+
+    private func usualTarget(_ source: SourceWindow, _ noted: NotedWindow?) -> SessionID? {
+        let id = source.session.id
+        if let noted {
+            // A window that was closed here stays closed.
+            let fits =
+                mode == .replacement || contents.sessions[noted.ours] == nil
+                || contents.isOpen(noted.ours) == source.isOpen
+                || contents.isClosedAsImported(noted)
+            if fits, !targets.contains(noted.ours) { return noted.ours }
+            return nil
+        }
+        if let window = windowOf[id.window] {
+            let sibling = SessionID(window: window, kind: id.kind)
+            let isFree = contents.sessions[sibling] == nil && !targets.contains(sibling)
+            return isFree ? sibling : nil
+        }
+        let isOurs = mode != .addition && !records.holds(id) && !targets.contains(id)
+        guard isOurs, contents.sessions[id] != nil, contents.isOpen(id) == source.isOpen else {
+            return nil
+        }
+        return id
+    }
+
+    private func free(_ id: WindowID) -> WindowID {
+        var (free, occurrence) = (id, 1)
+        while contents.windows.contains(free) || takenWindows.contains(free) {
+            free = id.again(occurrence, in: "import")
+            occurrence += 1
+        }
+        return free
+    }
+}
+
+/// What becomes of a session of a source.
+struct WindowDraft {
+    let source: SourceWindow
+    let sourceIndex: Int?
+    /// What was noted of it.
+    let noted: NotedWindow?
+    /// Where its new tabs go.
+    let target: SessionID
+    var tabs: [PlacedTab] = []
+    /// Its groups with our names, those alone that are in use.
+    var groups: [(group: TabGroup, noted: NotedWindow.Group?)] = []
+    var activeTab: TabID?
+    var counts = MergeCounts()
+
+    init(source: SourceWindow, sourceIndex: Int?, noted: NotedWindow?, target: SessionID) {
+        self.source = source
+        self.sourceIndex = sourceIndex
+        self.noted = noted
+        self.target = target
+    }
+
+    /// Gives openers, groups and the active tab our names.
+    ///
+    /// A group is the one in which its tabs were noted. One that was noted and is not there any more was
+    /// dissolved here; its new tabs are in none.
+    mutating func connect(groupsThere: [TabGroup]?) {
+        let session = source.session
+        let names = Dictionary(
+            zip(session.tabs, tabs).map { ($0.metadata.id, $1.snapshot.metadata.id) },
+            uniquingKeysWith: { first, _ in first })
+        activeTab = session.attributes.activeTab.flatMap { names[$0] }
+        let groupOf = nameGroups()
+        let dissolved = groupsThere.map { there in
+            Set(groups.filter { $0.noted != nil }.map(\.group.id)).subtracting(there.map(\.id))
+        }
+        for index in tabs.indices {
+            var tab = tabs[index].snapshot.metadata
+            tab.group = tab.group.flatMap { groupOf[$0] }
+            if let opener = tab.opener {
+                tab.opener = names[opener.tab].map {
+                    TabOpener(tab: $0, navigationIndex: opener.navigationIndex)
+                }
+            }
+            let isNew = tabs[index].noted == nil && !tabs[index].isAdopted
+            if isNew, let group = tab.group, dissolved?.contains(group) == true { tab.group = nil }
+            tabs[index].snapshot.metadata = tab
+            tabs[index].content = tabs[index].snapshot.contentPrint
+        }
+    }
+
+    /// Closed tabs say in which window they were.
+    mutating func renameClosedWindows(_ windowOf: [WindowID: WindowID]) {
+        for index in tabs.indices {
+            let name = ClosedTabFacts.Name.window
+            let properties = tabs[index].snapshot.metadata.properties
+            guard var session = properties[name].flatMap({ SessionID($0) }),
+                let window = windowOf[session.window]
+            else { continue }
+            session.window = window
+            tabs[index].snapshot.metadata.properties[name] = "\(session)"
+        }
+    }
+
+    /// Finds out which groups were noted; gives our names of all.
+    private mutating func nameGroups() -> [TabGroupID: TabGroupID] {
+        var votes: [TabGroupID: NotedWindow.Group] = [:]
+        for tab in tabs {
+            guard let group = tab.snapshot.metadata.group, let noted = tab.notedGroup else {
+                continue
+            }
+            votes[group] = votes[group] ?? noted
+        }
+        var used: Set<TabGroupID> = []
+        var groupOf: [TabGroupID: TabGroupID] = [:]
+        for var group in source.session.attributes.groups {
+            let name = group.id
+            if let noted = votes[name], used.insert(noted.ours).inserted {
+                group.id = noted.ours
+            } else if target.window != source.session.id.window {
+                group.id = name.again(1, in: "\(target)")
+            }
+            let vote = votes[name].flatMap { $0.ours == group.id ? $0 : nil }
+            if vote == nil { used.insert(group.id) }
+            groupOf[name] = group.id
+            groups.append((group, vote))
+        }
+        return groupOf
+    }
+}
+
+/// A tab of a source with our names.
+struct PlacedTab {
+    enum Decision {
+        /// It is not in the store.
+        case add
+        /// It is, and becomes as in the source.
+        case update
+        /// It stays as it is, or stays away.
+        case leave
+    }
+
+    var snapshot: TabSnapshot
+    let source: TabID
+    let print: TabPrint
+    var content: UInt64 = 0
+    var noted: NotedWindow.Tab?
+    var notedHome: SessionID?
+    var notedGroup: NotedWindow.Group?
+    /// It is in the store though nothing is noted of it.
+    var isAdopted = false
+    var isAmbiguous = false
+    /// It was in a closed window of the source, which is closed here as it was then.
+    var isClosedAsImported = false
+    var isMoved = false
+    var decision = Decision.leave
+    /// Whether it is noted with the session of the source.
+    var isNotedHere = true
+
+    init(_ snapshot: TabSnapshot, _ print: TabPrint) {
+        self.snapshot = snapshot
+        source = snapshot.metadata.id
+        self.print = print
+    }
+}
+
+extension SourceWindow {
+    var isOpen: Bool {
+        session.attributes.closedAt == nil && session.id.kind.role != .shelf
+    }
+}

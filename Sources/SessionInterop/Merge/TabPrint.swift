@@ -1,0 +1,112 @@
+import BrowserSessions
+import PlatformCrypto
+
+/// By what a tab is recognized in a later version of its source: the first bytes of digests of its
+/// address, and of the addresses of its history.
+struct TabPrint: Hashable {
+    var address: UInt64
+    var history: UInt64
+
+    init(address: UInt64, history: UInt64) {
+        self.address = address
+        self.history = history
+    }
+
+    init(_ tab: TabSnapshot) {
+        address = Self.short(of: [tab.metadata.url])
+        history = Self.short(of: tab.addresses)
+    }
+
+    /// The prints of the tab as it was before its last entries, the longest history first.
+    static func earlier(_ tab: TabSnapshot) -> [UInt64] {
+        var hash = SHA256()
+        var prints: [UInt64] = []
+        for address in tab.addresses.dropLast() {
+            hash.update(Self.bytes(of: address))
+            prints.append(hash.short)
+        }
+        return prints.reversed()
+    }
+
+    private static func short(of texts: [String]) -> UInt64 {
+        var hash = SHA256()
+        for text in texts { hash.update(bytes(of: text)) }
+        return hash.short
+    }
+
+    private static func bytes(of text: String) -> [UInt8] {
+        var bytes = DigestBytes()
+        bytes.text(text)
+        return bytes.bytes
+    }
+}
+
+extension TabSnapshot {
+    fileprivate var addresses: [String] {
+        let history = states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
+        return history.map { $0.entries.map(\.url) } ?? [metadata.url]
+    }
+
+    /// The states that an import writes and later compares.
+    static let comparedStates: [StateName] = [.navigation, .native]
+
+    /// Of all that a user changes in a tab, but for its place: neither times nor icons.
+    var contentPrint: UInt64 {
+        var bytes = DigestBytes()
+        bytes.text(metadata.url)
+        bytes.text(metadata.title)
+        bytes.flag(metadata.isPinned)
+        bytes.identifier(metadata.group)
+        // Identifiers are made of the whole file: another version of it has others.
+        bytes.map(
+            metadata.properties.filter { name, value in
+                !name.hasPrefix("browser-sessions.") && WindowID(value) == nil
+                    && SessionID(value) == nil
+            })
+        var hash = SHA256()
+        for name in Self.comparedStates {
+            bytes.flag(states[name] != nil)
+            bytes.count(states[name]?.count ?? 0)
+            hash.update(bytes.bytes)
+            hash.update(states[name] ?? [])
+            bytes = DigestBytes()
+        }
+        return hash.short
+    }
+}
+
+extension SessionAttributes {
+    /// Of the name and what the source says of the window, but not whether it is closed.
+    var contentPrint: UInt64 {
+        var attributes = self
+        attributes.closedAt = nil
+        var bytes = DigestBytes()
+        bytes.text(title)
+        bytes.map(attributes.properties)
+        return SHA256.short(of: bytes)
+    }
+}
+
+extension TabGroup {
+    /// Of the name and the color.
+    var contentPrint: UInt64 {
+        var bytes = DigestBytes()
+        bytes.text(title)
+        bytes.number(color.rawValue)
+        return SHA256.short(of: bytes)
+    }
+}
+
+extension SHA256 {
+    /// The first eight bytes of the digest so far.
+    fileprivate var short: UInt64 {
+        let hash = self
+        return hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    fileprivate static func short(of bytes: DigestBytes) -> UInt64 {
+        var hash = SHA256()
+        hash.update(bytes.bytes)
+        return hash.short
+    }
+}

@@ -1,0 +1,242 @@
+import BrowserSessions
+
+/// Makes the changes of one session of what was decided for its tabs.
+struct WindowLayout {
+    private let draft: WindowDraft
+    /// The session as it is in the store, without what goes elsewhere.
+    private let there: RestoredSession?
+    private let mode: ImportMode
+    private var tabs: [TabID: TabMetadata] = [:]
+    private var changed: Set<TabID> = []
+    private var counts: MergeCounts
+
+    init(_ draft: WindowDraft, _ there: RestoredSession?, _ mode: ImportMode) {
+        self.draft = draft
+        self.there = there
+        self.mode = mode
+        counts = draft.counts
+        for tab in there?.tabs ?? [] { tabs[tab.id] = tab }
+        for tab in draft.tabs where tab.decision != .leave {
+            tabs[tab.snapshot.metadata.id] = tab.snapshot.metadata
+            changed.insert(tab.snapshot.metadata.id)
+        }
+    }
+
+    /// - Parameter moved: Tabs that other sessions of the import take.
+    func planned(withoutMoved moved: Set<TabID>) -> PlannedWindow {
+        var layout = self
+        var planned = PlannedWindow(
+            source: draft.source.session.id, sourceIndex: draft.sourceIndex, target: draft.target)
+        let isEmptyAndNew = draft.noted == nil && draft.tabs.isEmpty
+        let isNeeded = !changed.isEmpty || there != nil || isEmptyAndNew
+        if isNeeded { planned.changes = layout.changes() }
+        planned.counts = layout.counts
+        let noted = layout.noted(withoutMoved: moved)
+        if noted != draft.noted, isNeeded || draft.noted != nil {
+            planned.noted = noted
+            planned.insteadOf = draft.noted?.ours
+        }
+        return planned
+    }
+
+    // MARK: Changes
+
+    private mutating func changes() -> [SessionChanges.Change] {
+        var changes: [SessionChanges.Change] = []
+        let attributes = attributes()
+        if attributes != there?.attributes {
+            changes.append(.putSession(draft.target, attributes))
+            if there == nil { counts.sessionsAdded += 1 } else { counts.sessionsUpdated += 1 }
+        }
+        let order = order()
+        place(order)
+        for id in order where changed.contains(id) {
+            if let tab = tabs[id] { changes.append(.putTab(tab, in: draft.target)) }
+        }
+        for tab in draft.tabs where tab.decision != .leave {
+            changes += states(of: tab)
+        }
+        if mode == .replacement {
+            let kept = Set(order)
+            for tab in there?.tabs ?? [] where !kept.contains(tab.id) {
+                changes.append(.removeTab(tab.id, from: draft.target))
+                counts.tabsRemoved += 1
+            }
+        }
+        return changes
+    }
+
+    private func states(of tab: PlacedTab) -> [SessionChanges.Change] {
+        let id = tab.snapshot.metadata.id
+        var changes = tab.snapshot.states.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            SessionChanges.Change.putState(
+                $0.value, for: TabStateKey(tab: id, name: $0.key, in: draft.target))
+        }
+        guard tab.decision == .update else { return changes }
+        for name in TabSnapshot.comparedStates where tab.snapshot.states[name] == nil {
+            changes.append(.removeState(TabStateKey(tab: id, name: name, in: draft.target)))
+        }
+        return changes
+    }
+
+    private func attributes() -> SessionAttributes {
+        let source = draft.source.session.attributes
+        let used = Set(tabs.values.compactMap(\.group))
+        guard var attributes = there?.attributes, mode != .replacement else {
+            var new = source
+            new.groups = draft.groups.map(\.group).filter { used.contains($0.id) }
+            new.activeTab = draft.activeTab.flatMap { tabs[$0] == nil ? nil : $0 }
+            return new
+        }
+        if let noted = draft.noted, noted.attributes == attributes.contentPrint,
+            noted.attributes != source.contentPrint
+        {
+            let closedAt = attributes.closedAt
+            attributes.title = source.title
+            attributes.properties = source.properties
+            attributes.closedAt = closedAt
+        }
+        if isReopened { attributes.closedAt = nil }
+        for (group, noted) in draft.groups where used.contains(group.id) {
+            guard let index = attributes.groups.firstIndex(where: { $0.id == group.id }) else {
+                attributes.groups.append(group)
+                continue
+            }
+            let own = attributes.groups[index].contentPrint
+            if noted?.content == own, own != group.contentPrint {
+                attributes.groups[index].title = group.title
+                attributes.groups[index].color = group.color
+            }
+        }
+        return attributes
+    }
+
+    /// Whether the source has opened a window again that was imported as a closed one, and still is.
+    private var isReopened: Bool {
+        guard let there, let closedAt = draft.noted?.closedAt else { return false }
+        return draft.source.isOpen && there.attributes.closedAt == closedAt
+    }
+
+    // MARK: Order
+
+    /// The tabs in their order: pinned ones first, groups in one piece.
+    private func order() -> [TabID] {
+        let list = merged()
+        var members: [TabGroupID: [TabID]] = [:]
+        for id in list {
+            if let tab = tabs[id], !tab.isPinned, let group = tab.group {
+                members[group, default: []].append(id)
+            }
+        }
+        var order = list.filter { tabs[$0]?.isPinned == true }
+        for id in list where tabs[id]?.isPinned == false {
+            guard let group = tabs[id]?.group else {
+                order.append(id)
+                continue
+            }
+            order += members.removeValue(forKey: group) ?? []
+        }
+        return order
+    }
+
+    /// The order here, in which new tabs follow the tab that they follow in the source. Tabs that were not
+    /// moved here are in the order of the source.
+    private func merged() -> [TabID] {
+        let source = draft.tabs.map(\.snapshot.metadata.id).filter { tabs[$0] != nil }
+        guard let there, mode != .replacement else { return source }
+        var list = there.tabs.map(\.id)
+        let isThere = Set(list)
+        let common = source.filter { isThere.contains($0) }
+        let isCommon = Set(common)
+        let before = draft.noted?.tabs.map(\.ours).filter { isCommon.contains($0) } ?? []
+        if list.filter({ isCommon.contains($0) }) == before, before.count == common.count {
+            var next = common.makeIterator()
+            for index in list.indices where isCommon.contains(list[index]) {
+                if let id = next.next() { list[index] = id }
+            }
+        }
+        var following: [TabID?: [TabID]] = [:]
+        var last: TabID?
+        for id in source {
+            if isThere.contains(id) { last = id } else { following[last, default: []].append(id) }
+        }
+        return (following[nil] ?? []) + list.flatMap { [$0] + (following[$0] ?? []) }
+    }
+
+    /// Gives the tabs places in that order: new ones alone, if that can be.
+    private mutating func place(_ order: [TabID]) {
+        let old = Dictionary(
+            there?.tabs.map { ($0.id, $0.place) } ?? [], uniquingKeysWith: { first, _ in first })
+        let oldPlaces = order.compactMap { old[$0] }
+        let ascends = zip(oldPlaces, oldPlaces.dropFirst()).allSatisfy { $0 < $1 }
+        let news = order.count { old[$0] == nil }
+        guard ascends, news <= 16, !oldPlaces.isEmpty else {
+            for (id, place) in zip(order, OrderKey.evenlySpaced(count: order.count)) {
+                if old[id] != place { changed.insert(id) }
+                tabs[id]?.place = place
+            }
+            return
+        }
+        var lower: OrderKey?
+        var rest = oldPlaces[...]
+        for id in order {
+            let place = old[id] ?? .between(lower, rest.first)
+            if old[id] != nil { rest = rest.dropFirst() }
+            tabs[id]?.place = place
+            lower = place
+        }
+    }
+
+    // MARK: Notes
+
+    private func noted(withoutMoved moved: Set<TabID>) -> NotedWindow {
+        let source = draft.source
+        let isUpdated = there == nil || draft.noted?.attributes == there?.attributes.contentPrint
+        var noted = NotedWindow(
+            origin: draft.noted?.origin ?? source.origin, source: source.session.id,
+            ours: changed.isEmpty ? draft.noted?.ours ?? draft.target : draft.target,
+            attributes: source.session.attributes.contentPrint)
+        if let before = draft.noted, !isUpdated { noted.attributes = before.attributes }
+        noted.closedAt = draft.noted?.closedAt
+        if there == nil, draft.noted == nil || !changed.isEmpty {
+            noted.closedAt = source.session.attributes.closedAt
+        } else if isReopened {
+            noted.closedAt = nil
+        }
+        let indexOf = noteGroups(in: &noted)
+        for tab in draft.tabs where tab.isNotedHere {
+            let isKept = tab.noted != nil && tab.decision == .leave
+            noted.tabs.append(
+                .init(
+                    source: tab.source, ours: tab.snapshot.metadata.id, print: tab.print,
+                    content: isKept ? tab.noted?.content ?? tab.content : tab.content,
+                    group: isKept
+                        ? tab.noted?.group : tab.snapshot.metadata.group.flatMap { indexOf[$0] }))
+        }
+        let own = Set(noted.tabs.map(\.ours))
+        noted.tabs +=
+            draft.noted?.tabs.filter { !own.contains($0.ours) && !moved.contains($0.ours) } ?? []
+        return noted
+    }
+
+    /// Notes the groups that the source has; gives their indices.
+    private func noteGroups(in noted: inout NotedWindow) -> [TabGroupID: Int] {
+        noted.groups = draft.noted?.groups ?? []
+        var indexOf: [TabGroupID: Int] = [:]
+        for (index, group) in noted.groups.enumerated() { indexOf[group.ours] = index }
+        for (group, before) in draft.groups {
+            let index = indexOf[group.id] ?? noted.groups.count
+            indexOf[group.id] = index
+            let here = there?.attributes.groups.first { $0.id == group.id }
+            let isKept = before != nil && here?.contentPrint != before?.content
+            let content = isKept ? before?.content ?? group.contentPrint : group.contentPrint
+            let entry = NotedWindow.Group(ours: group.id, content: content)
+            if index == noted.groups.count {
+                noted.groups.append(entry)
+            } else {
+                noted.groups[index] = entry
+            }
+        }
+        return indexOf
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+extension SourceFile {
+    /// What a session file belongs to: the profile, if its name and folder are those of a profile's,
+    /// else the file itself. Without links; a path that is not there stays as it is.
+    static func home(of path: String) -> String {
+        var parts = resolved(path).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 2, let name = parts.last else { return resolved(path) }
+        let folder = parts[parts.count - 2]
+        if folder == "sessionstore-backups" || folder == "Sessions" {
+            parts.removeLast(2)
+        } else if name.hasPrefix("sessionstore.js") || Self.chromiumNames.contains(String(name)) {
+            parts.removeLast()
+        }
+        return parts.joined(separator: "/")
+    }
+
+    private static let chromiumNames: Set<String> = [
+        "Current Session", "Current Tabs", "Last Session", "Last Tabs",
+    ]
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,194 @@
+import BrowserSessions
+import CommandLineSupport
+import SessionInterop
+
+/// What an import found and saved, for printing. Open and closed things are never in one count.
+struct ImportSummary: Codable {
+    struct Source: Codable {
+        var path: String
+        var format: String
+        var windows: Int
+        var tabs: Int
+        var historyEntries: Int
+        var closedWindows: Int
+        var closedTabs: Int
+        var closedHistoryEntries: Int
+        var problems: [String]
+        /// What of it is new in the store, and what was there.
+        var changes: MergeCounts
+    }
+
+    struct Untaken: Codable {
+        var path: String
+        var format: String?
+        var reason: String
+        var detail: String
+    }
+
+    struct Unsaved: Codable {
+        var session: String
+        var error: String
+    }
+
+    /// Whether nothing was saved, and all below is what would be.
+    var isDryRun: Bool
+    /// How many were saved: those in which something changed.
+    var sessions: Int
+    /// How many of these are of closed tabs.
+    var closedSessions: Int
+    /// What changed in the store, all in all.
+    var changes: MergeCounts
+    var recordsGivenUp: Int
+    var unsaved: [Unsaved]
+    var sources: [Source]
+    var untaken: [Untaken]
+    var profilesInUse: [String]
+    var otherFiles: Int
+    var notes: [String]
+
+    /// Paths are given relative to what was imported.
+    init(
+        _ result: SessionImport, of root: String, _ plan: ImportPlan,
+        _ refused: [ImportPlan.Refusal] = [], isDryRun: Bool
+    ) {
+        let report = result.report
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        func relative(_ path: String) -> String {
+            path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+        }
+        self.isDryRun = isDryRun
+        let refusedIDs = Set(refused.map(\.session))
+        let changed = Set(plan.changedSessions).subtracting(refusedIDs)
+        let saved = result.sessions.filter { changed.contains($0.id) }
+        sessions = saved.count
+        closedSessions = saved.count {
+            $0.attributes.closedAt != nil || $0.id.kind.onTheRecord == .recentlyClosed
+        }
+        let merged = plan.report(without: refused)
+        changes = merged.totals
+        recordsGivenUp = merged.recordsGivenUp
+        unsaved = refused.map { Unsaved(session: "\($0.session)", error: "\($0.error)") }
+        notes = report.notes
+        otherFiles = report.otherFiles
+        profilesInUse = report.profilesInUse.map { relative($0) }
+        untaken = report.untaken.map { file in
+            Untaken(
+                path: relative(file.path), format: file.format?.rawValue,
+                reason: file.reason.rawValue, detail: file.detail)
+        }
+        sources = zip(report.sources, merged.sources).map { source, changes in
+            let counts = source.counts
+            return Source(
+                path: relative(source.path), format: source.format.rawValue,
+                windows: counts.windows, tabs: counts.tabs, historyEntries: counts.entries,
+                closedWindows: counts.closedWindows, closedTabs: counts.closedTabs,
+                closedHistoryEntries: counts.closedEntries,
+                problems: source.problems.map(\.description), changes: changes)
+        }
+    }
+}
+
+// MARK: - Text
+
+extension ImportSummary {
+    var lines: [String] {
+        var lines = table.lines
+        for source in sources {
+            lines += source.problems.map { "\(source.path): \($0)" }
+        }
+        lines += untaken.map { file in
+            let detail = file.detail.isEmpty ? "" : ": \(file.detail)"
+            return "\(file.path): not taken, \(file.reason)\(detail)"
+        }
+        lines += profilesInUse.map {
+            "\($0): a browser has this profile open, or had when it was ended; what it had "
+                + "not written yet is not in it"
+        }
+        lines += notes
+        if otherFiles > 0 {
+            let count = Self.grouped(otherFiles)
+            lines.append(
+                otherFiles == 1
+                    ? "1 file is no session file" : "\(count) files are no session files")
+        }
+        lines += unsaved.map { "session \($0.session): not saved: \($0.error)" }
+        if recordsGivenUp > 0 {
+            let records = counted(recordsGivenUp, "record")
+            lines.append("\(records) of earlier imports could not be read and was given up")
+        }
+        return lines + changes.lines(isDryRun: isDryRun) + [conclusion]
+    }
+
+    private var table: TextTable {
+        let numbers = [
+            "windows", "tabs", "history", "closed windows", "closed tabs", "closed history",
+        ]
+        var table = TextTable(
+            [.init(heading: "file", least: 12), .init(heading: "format")]
+                + numbers.map { .init(heading: $0, isNumber: true) })
+        for source in sources {
+            let counts = [
+                source.windows, source.tabs, source.historyEntries, source.closedWindows,
+                source.closedTabs, source.closedHistoryEntries,
+            ]
+            table.add([source.path, source.format] + counts.map { "\($0)" })
+        }
+        return table
+    }
+
+    /// `12 sessions saved, 3 of them of closed tabs`.
+    private var conclusion: String {
+        if sessions == 0, unsaved.isEmpty, changes.changesNothing {
+            return isDryRun ? "nothing would be changed" : "nothing was changed"
+        }
+        let saved = counted(sessions, "session") + (isDryRun ? " would be saved" : " saved")
+        switch closedSessions {
+        case 0: return saved
+        case sessions: return saved + ", of closed tabs"
+        default: return saved + ", \(closedSessions) of them of closed tabs"
+        }
+    }
+
+    /// `1,234`.
+    private static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number))
+        return digits.enumerated().map { index, digit in
+            let isGroup = index > 0 && (digits.count - index) % 3 == 0
+            return isGroup ? ",\(digit)" : "\(digit)"
+        }.joined()
+    }
+}
+
+extension MergeCounts {
+    /// What there is to say, one line for each count that is not zero.
+    func lines(isDryRun: Bool) -> [String] {
+        func will(_ done: String) -> String { isDryRun ? "would be \(done)" : done }
+        let lines = [
+            (tabsAdded, "\(counted(tabsAdded, "tab")) \(will("added"))"),
+            (
+                ambiguous,
+                "\(ambiguous) of them may have been imported before: several are alike"
+            ),
+            (
+                tabsUpdated,
+                "\(counted(tabsUpdated, "tab")) \(will("updated")), changed in the source"
+            ),
+            (
+                sessionsUpdated,
+                "\(counted(sessionsUpdated, "window")) \(will("updated")): names, groups or properties"
+            ),
+            (tabsRemoved, "\(counted(tabsRemoved, "tab")) \(will("removed")) by the replacement"),
+            (unchanged, "\(counted(unchanged, "tab")) skipped, here already"),
+            (
+                kept,
+                "\(counted(kept, "tab")) skipped, changed in the source and here: left as here"
+            ),
+            (closedHere, "\(counted(closedHere, "tab")) skipped, closed here since"),
+            (
+                goneInSource,
+                "\(counted(goneInSource, "tab")) left, here and no longer open in the source"
+            ),
+        ]
+        return lines.filter { $0.0 > 0 }.map(\.1)
+    }
+}
