@@ -249,6 +249,13 @@ final class SessionLedger {
         }
     }
 
+    /// The same, when everything that came before is done.
+    func applyInTurn(_ changes: SessionChanges) async throws(StorageError) {
+        try await door.inTurn(.regular) { () async throws(StorageError) in
+            try await apply(changes)
+        }
+    }
+
     /// What waits is in the store, as far as the store is well, before something is read from there.
     func saveBeforeReading() async throws(StorageError) {
         if regular.hasSomethingToSend || incognito.hasSomethingToSend { try await save() }

@@ -144,9 +144,7 @@ public final class SetAsideSessions {
             changes.remove(session.id)
             return copy
         }
-        try await context.ledger.door.inTurn(.regular) { () async throws(StorageError) in
-            try await context.ledger.apply(changes)
-        }
+        try await context.ledger.applyInTurn(changes)
         context.logger.warning(
             "windows were set aside",
             metadata: ["windows": "\(moved.count)", "reason": "\(reason.rawValue)"])

@@ -12,18 +12,18 @@ public enum WindowsToRestore: Hashable, Sendable {
 
 /// Brings back, once, what the process before has left.
 final class Restoration {
-    private let context: RestorerContext
-    private let launch: Launch
+    let context: RestorerContext
+    let launch: Launch
     private let incognito: IncognitoTabs
     private let setAside: SetAsideSessions
-    private let closedTabs: ClosedTabRecords
+    let closedTabs: ClosedTabRecords
     private let inactive: InactiveTabs
     private let opener: WindowOpener
 
     /// The sessions that were read, by kind.
-    private typealias Found = [SessionKind: [RestoredSession]]
+    typealias Found = [SessionKind: [RestoredSession]]
 
-    private var ledger: SessionLedger { context.ledger }
+    var ledger: SessionLedger { context.ledger }
 
     init(
         _ context: RestorerContext, _ launch: Launch, _ incognito: IncognitoTabs,
@@ -120,12 +120,14 @@ final class Restoration {
         let travellers = [SessionKind.transit, .incognitoTransit]
             .flatMap { found.removeValue(forKey: $0) ?? [] }
         report.backups = found[.backup, default: []].filter { !$0.tabs.isEmpty }.map(\.id.window)
-        let last = report.launch.decision == .restore ? windowsClosedLast(found) : []
-        report.closedLast = last.sorted()
-        if report.launch.decision == .restore { startAging(&found, but: last) }
-        offer(found, last, report.unreadable)
+        if report.launch.decision == .restore {
+            try await takeBackLastClosings(&found, &report)
+            try checkIsRestoring()
+            startAging(&found)
+        }
+        offer(found, report.unreadable)
         incognito.found(found.values.joined().filter { $0.id.side == .incognito })
-        let opened = selection == .allThatWereOpen ? open(toOpen(found, last), &report) : []
+        let opened = selection == .allThatWereOpen ? open(toOpen(found), &report) : []
         for session in travellers { bringHome(session, &report) }
         if report.launch.decision == .restore {
             await launch.realizeActiveTabs(of: opened)
@@ -222,83 +224,17 @@ final class Restoration {
     }
 
     /// The sessions that are regular windows.
-    private func windows(of found: Found) -> [RestoredSession] {
+    func windows(of found: Found) -> [RestoredSession] {
         found.filter { $0.key.isReopenable }.values.flatMap { $0 }
-    }
-
-    private func windowsClosedLast(_ found: Found) -> Set<SessionID> {
-        guard let grace = context.policy.closingGrace, let note = launch.lastNote else { return [] }
-        return WindowsClosedLast(grace: grace, note: note, age: context.age)
-            .sessions(among: windows(of: found))
-    }
-
-    /// What this store sees for the first time, such as what was imported, ages from now on: closed windows
-    /// and tabs in the order in which they were closed.
-    private func startAging(_ found: inout Found, but last: Set<SessionID>) {
-        var unseen = windows(of: found).filter {
-            $0.isClosed && !last.contains($0.id) && !context.age.knows($0.attributes.ageMark)
-        }.sorted {
-            ($0.attributes.closedAt ?? .unknown, $0.id) < (
-                $1.attributes.closedAt ?? .unknown, $1.id
-            )
-        }[...]
-        var seen: [SessionID: RestoredSession] = [:]
-        func see(upTo time: Timestamp?) {
-            while var window = unseen.first,
-                time.map({ (window.attributes.closedAt ?? .unknown) < $0 }) ?? true
-            {
-                unseen.removeFirst()
-                window.attributes.ageMark = context.age.next()
-                seen[window.id] = window
-                guard window.provenance == .intact, window.losses.isEmpty else { continue }
-                ledger.regular.put(window.attributes, for: window.id)
-            }
-        }
-        for tab in closedTabs.unseen {
-            see(upTo: tab.closedAt)
-            closedTabs.seen(tab.index)
-        }
-        see(upTo: nil)
-        guard !seen.isEmpty else { return }
-        found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
-    }
-
-    /// Tells the windows' identifiers what is stored under them.
-    private func offer(
-        _ found: Found, _ last: Set<SessionID>,
-        _ unreadable: [RestorationReport.UnreadableSession]
-    ) {
-        var hidden: [WindowID: Int?] = [:]
-        for session in found.values.joined()
-        where session.id.kind.role == .companion && !session.id.isOffTheRecord {
-            hidden[session.id.window] = (hidden[session.id.window] ?? 0).map {
-                $0 + session.tabs.count
-            }
-        }
-        for session in unreadable.map(\.session) where session.kind.role == .companion {
-            hidden[session.window] = .some(nil)
-        }
-        let readable = windows(of: found).map { session in
-            var window = StoredWindow(session)
-            if last.contains(session.id) { window.closedAt = nil }
-            if session.id.kind == .regular, let tabs = hidden[session.id.window] {
-                window.hiddenTabs = tabs
-            }
-            return window
-        }
-        let others = unreadable.map(\.session).filter(\.kind.isReopenable)
-            .map { StoredWindow(id: $0.window, kind: $0.kind, isReadable: false) }
-        let answer = context.windows.ids.offer(readable + others)
-        if !answer.isComplete { context.logger.error("the store names windows that can't be") }
     }
 
     // MARK: Opening
 
     /// Sessions of windows that were open when the process ended, in the order in which the windows
     /// were made. Inactive tabs and backups come with their window.
-    private func toOpen(_ found: Found, _ last: Set<SessionID>) -> [RestoredSession] {
+    private func toOpen(_ found: Found) -> [RestoredSession] {
         let regular = windows(of: found).filter {
-            !$0.isClosed || last.contains($0.id) || context.windows.window($0.id) != nil
+            !$0.isClosed || context.windows.window($0.id) != nil
         }
         let ids = Set(regular.filter { $0.id.kind == .regular }.map(\.id.window))
         let others = found.filter { !$0.key.isReopenable }.values.joined().filter { session in

@@ -1,0 +1,99 @@
+import BrowserModel
+import BrowserSessions
+import Logging
+
+// What is closed: what comes back all the same, how old it is, and what is offered.
+extension Restoration {
+    /// Windows that closed together as the app ended are open again, in the store as well: a process that is
+    /// killed at once finds them so.
+    func takeBackLastClosings(
+        _ found: inout Found, _ report: inout RestorationReport
+    ) async throws(StorageError) {
+        guard let grace = context.policy.closingGrace, let note = launch.lastNote else { return }
+        let last = WindowsClosedLast(grace: grace, note: note, age: context.age)
+            .sessions(among: windows(of: found))
+        guard !last.isEmpty else { return }
+        report.closedLast = last.sorted()
+        var changes = SessionChanges()
+        found = found.mapValues { sessions in
+            sessions.map { session in
+                guard last.contains(session.id) else { return session }
+                var open = session
+                open.attributes.closedAt = nil
+                open.attributes.ageMark = nil
+                changes.put(open.attributes, for: open.id)
+                return open
+            }
+        }
+        do throws(StorageError) {
+            try await ledger.applyInTurn(changes)
+        } catch {
+            // They are on the screen all the same, and saved when there is space.
+            guard error.code == .outOfSpace else { throw error }
+            for id in last { ledger.regular.put(attributes(of: id, in: found), for: id) }
+        }
+    }
+
+    private func attributes(of id: SessionID, in found: Found) -> SessionAttributes {
+        found[id.kind]?.first { $0.id == id }?.attributes ?? SessionAttributes()
+    }
+
+    /// What this store sees for the first time, such as what was imported, ages from now on: closed windows
+    /// and tabs in the order in which they were closed.
+    func startAging(_ found: inout Found) {
+        var unseen = windows(of: found).filter {
+            $0.isClosed && !context.age.knows($0.attributes.ageMark)
+        }.sorted {
+            ($0.attributes.closedAt ?? .unknown, $0.id) < (
+                $1.attributes.closedAt ?? .unknown, $1.id
+            )
+        }[...]
+        var seen: [SessionID: RestoredSession] = [:]
+        func see(upTo time: Timestamp?) {
+            while var window = unseen.first,
+                time.map({ (window.attributes.closedAt ?? .unknown) < $0 }) ?? true
+            {
+                unseen.removeFirst()
+                window.attributes.ageMark = context.age.next()
+                seen[window.id] = window
+                guard window.provenance == .intact, window.losses.isEmpty else { continue }
+                ledger.regular.put(window.attributes, for: window.id)
+            }
+        }
+        for tab in closedTabs.unseen {
+            see(upTo: tab.closedAt)
+            closedTabs.seen(tab.index)
+        }
+        see(upTo: nil)
+        guard !seen.isEmpty else { return }
+        found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
+    }
+
+    /// Tells the windows' identifiers what is stored under them.
+    func offer(
+        _ found: Found,
+        _ unreadable: [RestorationReport.UnreadableSession]
+    ) {
+        var hidden: [WindowID: Int?] = [:]
+        for session in found.values.joined()
+        where session.id.kind.role == .companion && !session.id.isOffTheRecord {
+            hidden[session.id.window] = (hidden[session.id.window] ?? 0).map {
+                $0 + session.tabs.count
+            }
+        }
+        for session in unreadable.map(\.session) where session.kind.role == .companion {
+            hidden[session.window] = .some(nil)
+        }
+        let readable = windows(of: found).map { session in
+            var window = StoredWindow(session)
+            if session.id.kind == .regular, let tabs = hidden[session.id.window] {
+                window.hiddenTabs = tabs
+            }
+            return window
+        }
+        let others = unreadable.map(\.session).filter(\.kind.isReopenable)
+            .map { StoredWindow(id: $0.window, kind: $0.kind, isReadable: false) }
+        let answer = context.windows.ids.offer(readable + others)
+        if !answer.isComplete { context.logger.error("the store names windows that can't be") }
+    }
+}
