@@ -11,6 +11,8 @@ public struct RestorationReport: Sendable {
     /// Those of the windows that were closed one after the other as the app ended, and come back for that:
     /// see ``RestorationPolicy/closingGrace``.
     public var closedLast: [SessionID] = []
+    /// How many tabs are inactive, those that became so earlier included.
+    public var inactiveTabs = 0
     /// How many tabs of these windows became inactive at this launch, unused for long:
     /// ``InactiveTabs/reactivateAll()`` brings them back.
     public var newlyInactiveTabs = 0
@@ -69,13 +71,12 @@ extension RestorationReport: CustomStringConvertible {
             windows.filter { !$0.session.isOffTheRecord },
             windows.filter { $0.session.isOffTheRecord }
         )
-        let inactive = newlyInactiveTabs + inactiveBefore
         let tabs = Self.tabs(regular) + inactiveBefore
         var parts = [
             regular.isEmpty
                 ? "nothing came back"
                 : "\(Self.count(regular.count, "window")) with \(Self.count(tabs, "tab")) came back"
-                    + (inactive > 0 ? ", \(inactive) of them inactive" : "")
+                    + (inactiveTabs > 0 ? ", \(inactiveTabs) of them inactive" : "")
         ]
         if !secret.isEmpty {
             let windows = Self.count(secret.count, "private window")

@@ -200,7 +200,8 @@ public final class SessionRestorer {
     private func reportLoss(_ reason: String) {
         let problem: String
         switch context.phase {
-        case .created where !ledger.isClean: problem = "restore() was never called"
+        case .created where !ledger.isClean:
+            problem = "restore() \(context.wasAskedToRestore ? "has failed" : "was never called")"
         case .restoring, .running: problem = "close() was never called"
         default: return
         }

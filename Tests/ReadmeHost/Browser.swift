@@ -19,10 +19,11 @@ final class Browser {
         print(try await sessions.restore())
     }
 
-    /// Background: the user sees no window any more, and the system may end the app. What changed is
-    /// saved at once.
-    func enterBackground() {
-        for window in profile.windows { window.enterBackground() }
+    /// Foreground, and background, where the system may end the app: what changed is saved at once.
+    func show(_ isVisible: Bool) {
+        for window in Array(profile.windows) + Array(profile.windows.offTheRecord) {
+            if isVisible { window.enterForeground() } else { window.enterBackground() }
+        }
     }
 
     /// Quit: everything is saved, and what is open comes back at the next launch.

@@ -23,6 +23,10 @@ enum Main {
         switch way {
         case "return": return
         case "exit": exit(3)
+        case "background":
+            browser.show(false)
+            await browser.sessions.waitUntilIdle()
+            kill(getpid(), SIGKILL)
         case "trap": fatalError("as it was asked for")
         default: try await browser.quit()
         }

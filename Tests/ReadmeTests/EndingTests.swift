@@ -56,6 +56,13 @@ struct EndingTests {
         #expect(kind == .clean && words == Self.all)
     }
 
+    @Test("in the background, as systems do")
+    func background() async throws {
+        for _ in 0..<3 { #expect(try start("background").end() == .signal(SIGKILL)) }
+        let (kind, words) = try await judged()
+        #expect(kind == .endedInBackground && words == Self.all)
+    }
+
     @Test("by a trap, which stays a crash: the second one sets the windows aside")
     func traps() async throws {
         for _ in 0..<2 { #expect(try start("trap").end().status == nil) }

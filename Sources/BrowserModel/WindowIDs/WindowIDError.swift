@@ -9,6 +9,8 @@ public enum WindowIDError: Error, Hashable, Sendable {
     case alreadyReserved(WindowID)
     /// The id is a sentinel and never names a window.
     case sentinel(WindowID)
+    /// Windows of that kind have no reservations: they are off the record, or no windows of the user.
+    case notReopenable(SessionKind)
     /// The window is not open, so it cannot be closed.
     case notOpen(WindowID)
     /// The reservation was confirmed or cancelled before.
@@ -25,6 +27,8 @@ extension WindowIDError: CustomStringConvertible {
                 + " another id with reserve()"
         case .sentinel(let id):
             "\(id) is a sentinel and never names a window; ask for an id with reserve()"
+        case .notReopenable(let kind):
+            "windows of the kind '\(kind.rawValue)' have no reservations; open them in their list"
         case .notOpen(let id):
             "window \(id) is not open; a window is open from the confirmation of its reservation"
                 + " until didClose(_:kind:at:)"

@@ -88,6 +88,7 @@ public final class WindowManager {
     public func reserve(
         _ id: WindowID, _ kind: SessionKind = .regular
     ) throws(WindowIDError) -> WindowReservation {
+        guard kind.isReopenable else { throw .notReopenable(kind) }
         guard !sentinels.contains(id) else { throw .sentinel(id) }
         let session = SessionID(window: id, kind: kind)
         guard open[session] == nil else { throw .alreadyOpen(id) }

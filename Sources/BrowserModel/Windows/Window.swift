@@ -15,7 +15,7 @@ public final class Window {
     /// Whether the user sees the window, or could: it is not in the background.
     public var isInForeground: Bool { isShown == true }
     /// `nil` until somebody says whether the user can see it.
-    private var isShown: Bool?
+    package private(set) var isShown: Bool?
     /// Whether the window was closed.
     public internal(set) var isClosed = false
     /// Why the window was closed, or is being closed; `nil` while it is open.

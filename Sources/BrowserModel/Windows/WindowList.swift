@@ -99,7 +99,9 @@ public final class WindowList {
     public func open(
         _ reservation: WindowReservation, attributes: SessionAttributes? = nil
     ) throws(WindowListError) -> Window {
-        guard side == .regular else { throw .otherSide(.regular) }
+        guard side == .regular, reservation.kind.isReopenable else {
+            throw .otherSide(side == .regular ? reservation.kind : .regular)
+        }
         do throws(WindowIDError) { try reservation.confirm() } catch { throw .identifier(error) }
         return make(reservation.id, reservation.kind, attributes)
     }

@@ -36,8 +36,15 @@ final class StoreAge {
     func goOn(from mark: Mark, after gap: Duration) {
         counter = mark.counter
         let gap = min(max(gap, .zero), Self.longestGap)
-        base = sum(mark.value, gap)
+        // The time since it was made is a part of the gap.
+        base = sum(mark.value, max(gap - watch.elapsed, .zero))
         last = max(last, base)
+    }
+
+    /// A mark of this count was found: no later one is less, unless it cannot be one of an earlier time.
+    func raise(to mark: Mark) {
+        let limit = sum(now.value, Self.longestGap)
+        if mark.counter == counter, mark.value <= limit { last = max(last, mark.value) }
     }
 
     /// The count now.

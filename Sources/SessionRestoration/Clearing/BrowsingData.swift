@@ -46,7 +46,7 @@ public final class BrowsingData {
         let saved = try await knownSessions()
         try context.checkIsRunning()
         setAside.decideOnClosings()
-        if kinds.contains(.openTabs) { cleared.openTabs = closeTabs() }
+        if kinds.contains(.openTabs) { cleared.openTabs = closeTabs(kinds) }
         if kinds.contains(.closed) { clearClosed(&cleared) }
         if kinds.contains(.setAside) {
             cleared.setAside = setAside.sessions.count
@@ -72,11 +72,14 @@ public final class BrowsingData {
 
     // MARK: The model
 
-    private func closeTabs() -> Int {
+    private func closeTabs(_ kinds: BrowsingDataKinds) -> Int {
         let transit = context.ledger.regularTransit
         var count = transit.tabs.count
         transit.closeAll()
-        for window in context.windows.windows where !window.isOffTheRecord && window.kind != .backup
+        let shelves = kinds.isSuperset(of: .everything)
+        for window in context.windows.windows
+        where !window.isOffTheRecord && window.kind != .backup
+            && (shelves || window.kind.role != .shelf)
         {
             count += window.tabs.count
             window.tabs.closeAll(.cleanup)
@@ -105,6 +108,9 @@ public final class BrowsingData {
         case .setAside: return kinds.contains(.setAside)
         default:
             guard id.kind.role != .notes else { return false }
+            if id.kind.role == .shelf, id.kind != .transit {
+                return kinds.isSuperset(of: .everything)
+            }
             let window = id.kind.role == .companion ? SessionID(window: id.window) : id
             return kinds.contains(closed.contains(window) ? .closed : .openTabs)
         }

@@ -18,7 +18,7 @@ public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
     /// The whole off-the-record side: its windows are closed.
     public static let incognito = BrowsingDataKinds(rawValue: 1 << 4)
 
-    /// All of it: nothing is left but empty windows.
+    /// All of it, what a host keeps on shelves of its own, too: nothing is left but empty windows.
     public static let everything: BrowsingDataKinds = [
         .openTabs, .closed, .setAside, .incognito,
     ]

@@ -111,6 +111,9 @@ final class ClosedTabRecords: ClosingRules {
         tabs.indices.filter { !age.knows(tabs[$0].age) }.map { ($0, tabs[$0].closedAt) }
     }
 
+    /// From when on they age, as far as that is known.
+    var marks: [StoreAge.Mark] { tabs.compactMap(\.age) }
+
     /// The tab ages from now on, and counts as closed after all that was seen before.
     func seen(_ index: Int) {
         tabs[index].age = age.next()
@@ -175,6 +178,13 @@ final class ClosedTabRecords: ClosingRules {
     }
 }
 
+extension SessionID {
+    /// The window to which it belongs: itself, but for companions.
+    fileprivate var ofWindow: SessionID {
+        kind.role == .companion ? SessionID(window: window) : self
+    }
+}
+
 extension RestorationPolicy {
     /// Whether the tab shows a page that is not worth keeping and never went anywhere else.
     func isBlank(_ tab: TabMetadata) -> Bool {
@@ -192,7 +202,8 @@ extension ClosedTab {
         metadata.group = nil
         metadata.opener = nil
         self.init(
-            closedAt: time, session: session.window == .profileWide ? nil : session, index: nil,
+            closedAt: time, session: session.window == .profileWide ? nil : session.ofWindow,
+            index: nil,
             isPinned: tab.isPinned, group: nil, closing: .random(), wasActive: false,
             opener: tab.opener, metadata: metadata)
     }
@@ -206,8 +217,9 @@ extension ClosedTab {
         let backup = BackupNotes(window.attributes)
         self.init(
             closedAt: time,
-            session: window.isCompanion ? SessionID(window: window.id) : window.sessionID,
-            index: window.kind == .inactive ? nil : removal.index + backup.firstIndex,
+            session: window.sessionID.ofWindow,
+            index: window.isCompanion && window.kind != .backup
+                ? nil : removal.index + backup.firstIndex,
             isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
             closing: closing, wasActive: removal.wasActive,
             opener: removal.opener ?? backup.openers[removal.tab.id], metadata: metadata)

@@ -103,9 +103,7 @@ public final class ClosedTabs {
         }
         var reopened: [Tab] = []
         for (window, tabs) in places {
-            reopened += try reopen(tabs, into: window).sorted {
-                (window.tabs.index(of: $0.id) ?? .max) < (window.tabs.index(of: $1.id) ?? .max)
-            }
+            reopened += try reopen(tabs, into: window)
         }
         return reopened
     }
@@ -126,11 +124,14 @@ public final class ClosedTabs {
         }
         records.reopened(Set(reopened.map(\.id)))
         restoreOpeners(of: closed)
-        let active = closed.first { $0.wasActive } ?? closed.first
-        if let tab = reopened.first(where: { $0.id == active?.id }), let list = tab.list {
+        let inOrder = reopened.sorted {
+            (window.tabs.index(of: $0.id) ?? .max) < (window.tabs.index(of: $1.id) ?? .max)
+        }
+        let active = closed.first { $0.wasActive }?.id ?? inOrder.first?.id
+        if let tab = reopened.first(where: { $0.id == active }), let list = tab.list {
             list.activate(at: list.index(of: tab.id))
         }
-        return reopened
+        return inOrder
     }
 
     private func window(
@@ -138,7 +139,8 @@ public final class ClosedTabs {
     ) throws(SessionRestorationError) -> Window {
         if let own = closed.session.flatMap({ context.windows.window($0) }) { return own }
         if let given, (given as? Window)?.isClosed != true { return try context.openWindow(given) }
-        let alike = closed.session.map { context.windows.windows(of: $0.kind) } ?? []
+        let kind = closed.session?.kind ?? .regular
+        let alike = kind.role == .window ? context.windows.windows(of: kind) : []
         let open = alike.isEmpty ? context.windows.windows(of: .regular) : alike
         guard let window = open.last(where: \.isInForeground) ?? open.last else {
             throw .noOpenWindow

@@ -6,13 +6,15 @@ import Synchronization
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// Notes in the store that the process has exited, if it does so without closing its restorer.
 ///
 /// A program that returns from `main`, or calls `exit`, has not crashed: it only did not say that it ends.
-/// The C library calls this at its end, after which a killed process never gets, nor one that traps. It is
-/// the note of the launch alone that is written; what changed since the last save is lost.
+/// The C library calls ``ExitNotes`` at its end, after which a killed process never gets, nor one that traps. It
+/// is the note of the launch alone that is written; what changed since the last save is lost.
 final class ExitNote: Sendable {
     /// What is to be written where.
     struct Armed: Sendable {
@@ -22,53 +24,16 @@ final class ExitNote: Sendable {
         var now: @Sendable () -> Timestamp
     }
 
-    private let armed = Mutex<Armed?>(nil)
-    private let isInstalled = Mutex(false)
-    /// Longer than that no exit waits for a store.
-    private static let limit = DispatchTimeInterval.seconds(2)
+    private let number = ExitNotes.process.newNumber()
 
-    /// From now on an exit is noted, in that store.
-    func arm(_ new: Armed) {
-        armed.withLock { $0 = new }
-        let wasInstalled = isInstalled.withLock { installed in
-            defer { installed = true }
-            return installed
-        }
-        if !wasInstalled { install() }
-    }
+    /// From now on an exit is noted, in that store, also if nothing else holds it any more: what `main`
+    /// holds is let go before the process exits.
+    func arm(_ armed: Armed) { ExitNotes.process.set(armed, for: number) }
 
     /// Whatever is to be noted of the end is noted.
-    func disarm() { armed.withLock { $0 = nil } }
+    func disarm() { ExitNotes.process.set(nil, for: number) }
 
-    #if canImport(Darwin)
-        private func install() { atexit_b { self.processExits() } }
-    #elseif canImport(Glibc)
-        private func install() {
-            on_exit(
-                { _, note in
-                    guard let note else { return }
-                    Unmanaged<ExitNote>.fromOpaque(note).takeRetainedValue().processExits()
-                }, Unmanaged.passRetained(self).toOpaque())
-        }
-    #else
-        /// There is no way to be called with a context: an exit without ``SessionRestorer/close()`` counts
-        /// as a crash.
-        private func install() {}
-    #endif
-
-    private func processExits() {
-        guard let last = armed.withLock({ $0.take() }) else { return }
-        let done = DispatchSemaphore(value: 0)
-        Task.detached {
-            // The process is at its end: a failure has no reader.
-            try? await Self.note(last)
-            done.signal()
-        }
-        // waits: for the store's answer, at the end of the process, where nothing asynchronous goes on
-        _ = done.wait(timeout: .now() + Self.limit)
-    }
-
-    private static func note(_ last: Armed) async throws(StorageError) {
+    fileprivate static func write(_ last: Armed) async throws(StorageError) {
         let found = try await last.storage.restore(LaunchMarker.session)
         guard var marker = found.flatMap({ LaunchMarker($0.attributes) }),
             marker.restorer == last.restorer, marker.phase != .clean
@@ -78,7 +43,56 @@ final class ExitNote: Sendable {
         marker.aliveAt = last.now()
         var changes = SessionChanges()
         changes.put(marker.attributes, for: LaunchMarker.session)
-        _ = try await last.storage.save(
+        try await last.storage.save(
             changes, durability: min(.processCrash, last.storage.traits.greatestDurability))
+    }
+}
+
+/// The notes that are due when the process exits: one list, as a process has one end.
+private final class ExitNotes: Sendable {
+    static let process = ExitNotes()
+
+    private struct State {
+        var lastNumber = 0
+        var isInstalled = false
+        var armed: [Int: ExitNote.Armed] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// Longer than that no exit waits for stores, however many there are.
+    private static let limit = DispatchTimeInterval.seconds(2)
+
+    func newNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    func set(_ armed: ExitNote.Armed?, for number: Int) {
+        let isFirst = state.withLock { state in
+            state.armed[number] = armed
+            defer { state.isInstalled = true }
+            return !state.isInstalled
+        }
+        if isFirst { atexit { ExitNotes.process.writeAll() } }
+    }
+
+    private func writeAll() {
+        let all = state.withLock { state in
+            defer { state.armed = [:] }
+            return Array(state.armed.values)
+        }
+        let group = DispatchGroup()
+        for armed in all {
+            group.enter()
+            Task.detached {
+                // The process is at its end: a failure has no reader.
+                try? await ExitNote.write(armed)
+                group.leave()
+            }
+        }
+        // waits: for the stores' answers, at the end of the process, where nothing asynchronous goes on
+        _ = group.wait(timeout: .now() + Self.limit)
     }
 }

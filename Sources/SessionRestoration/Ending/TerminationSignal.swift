@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -52,7 +49,8 @@ public enum TerminationSignal: Hashable, Sendable, CaseIterable {
 /// ```
 ///
 /// From its making these signals do not end the process by themselves; they do again once nothing holds it
-/// and nothing iterates. Iterate it once. A process that has no time to close has crashed, and its windows
+/// and nothing iterates. Iterate it once; each of several gets every signal. One that the process was
+/// started to ignore, as `nohup` does, stays ignored. A process that has no time to close has crashed, and its windows
 /// come back as after any crash.
 public struct TerminationSignals: AsyncSequence, Sendable {
     public typealias Element = TerminationSignal
@@ -82,33 +80,6 @@ public struct TerminationSignals: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async -> TerminationSignal? {
             await caught.next(isolation: actor)
-        }
-    }
-}
-
-/// Catches signals as long as it is there.
-private final class Catching: Sendable {
-    let caught: AsyncStream<TerminationSignal>
-    private let sources: Mutex<[any DispatchSourceSignal]>
-
-    init(_ signals: [TerminationSignal]) {
-        let (caught, continuation) = AsyncStream<TerminationSignal>.makeStream()
-        self.caught = caught
-        sources = Mutex(
-            signals.map { wanted in
-                signal(wanted.number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(
-                    signal: wanted.number, queue: .global())
-                source.setEventHandler { continuation.yield(wanted) }
-                source.setCancelHandler { signal(wanted.number, SIG_DFL) }
-                source.resume()
-                return source
-            })
-    }
-
-    deinit {
-        sources.withLock { sources in
-            for source in sources { source.cancel() }
         }
     }
 }

@@ -76,11 +76,14 @@ public final class IncognitoTabs {
     /// What the store has of this side, read and not opened yet.
     func found(_ sessions: [RestoredSession]) {
         isInUse = isInUse || !sessions.isEmpty
-        unopened = Set(sessions.filter { !$0.tabs.isEmpty }.map(\.id))
+        unopened = Set(
+            sessions.filter { !$0.tabs.isEmpty && $0.id.kind.role == .window }.map(\.id))
     }
 
     /// The session's window closed as the app ends: its tabs are saved and in no window.
-    func wasKept(_ session: SessionID) { unopened.insert(session) }
+    func wasKept(_ session: SessionID) {
+        if session.kind.role == .window { unopened.insert(session) }
+    }
 
     /// The session's tabs are in a window, or gone.
     func opened(_ session: SessionID) { unopened.remove(session) }
@@ -95,7 +98,8 @@ public final class IncognitoTabs {
 
     /// Whether a tab is in a window, or on its way to one.
     var hasTabs: Bool {
-        !ledger.incognitoTransit.isEmpty || windows.contains { !$0.tabs.isEmpty }
+        !ledger.incognitoTransit.isEmpty
+            || windows.contains { $0.kind.role == .window && !$0.tabs.isEmpty }
     }
 
     private var mayBeDeleted: Bool { isInUse && unopened.isEmpty && !hasTabs }

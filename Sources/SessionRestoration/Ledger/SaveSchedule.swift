@@ -5,13 +5,9 @@ import Logging
 final class SaveSchedule {
     /// Whether anything is sent by itself.
     var isRunning = false {
-        didSet {
-            guard isRunning else { return }
-            hasRun = true
-            reminder?.cancel()
-        }
+        didSet { if isRunning { restoringBegan() } }
     }
-    private var hasRun = false
+    private var isReminded = false
     /// Says that nothing is saved yet, if that lasts.
     private var reminder: Task<Void, Never>?
     private(set) var health = SaveHealth.healthy
@@ -48,7 +44,7 @@ final class SaveSchedule {
 
     /// The first change starts the delay; later ones do not extend it.
     func somethingChanged() {
-        if !hasRun { remind() }
+        if !isReminded { remind() }
         guard isRunning, delay == nil, retry == nil else { return }
         weak let schedule = self
         delay = work.after(policy.saveDelay) {
@@ -62,12 +58,18 @@ final class SaveSchedule {
 
     /// A host may open windows before it restores, but a host that forgets to restore saves nothing.
     private func remind() {
-        guard reminder == nil else { return }
+        isReminded = true
         let (logger, limit) = (logger, policy.answerLimit)
         reminder = work.remind(after: limit) {
             logger.critical(
                 "windows were opened and restore() was not called for \(limit): nothing is saved")
         }
+    }
+
+    /// The host has asked to restore.
+    func restoringBegan() {
+        isReminded = true
+        reminder?.cancel()
     }
 
     deinit { reminder?.cancel() }

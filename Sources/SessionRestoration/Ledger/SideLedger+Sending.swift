@@ -159,7 +159,10 @@ extension SideLedger {
 
     private func leave(_ sessions: Set<SessionID>) {
         for tab in places.keys {
-            for session in sessions { places[tab]?.leave(session) }
+            guard let place = places[tab] else { continue }
+            let left = place.sessions.filter(sessions.contains)
+            guard !left.isEmpty else { continue }
+            for session in left { places[tab]?.leave(session) }
             if places[tab]?.sessions.isEmpty == true {
                 places[tab] = nil
                 if case .gone? = waiting[tab]?.wish { waiting[tab] = nil }

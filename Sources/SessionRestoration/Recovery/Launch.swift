@@ -11,8 +11,9 @@ final class Launch {
     /// The last note of the process before; `nil` if it left none that can be read.
     private(set) var lastNote: LaunchMarker?
     private var timer: HostTimer?
-    /// Whether the host tells when its windows are in the foreground: it has done so once.
-    private var tellsForeground = false
+    /// Whether the host says when its windows are in the foreground, or in the background: it has done so
+    /// once.
+    private var (tellsForeground, tellsBackground) = (false, false)
     /// Tabs that are being realized at launch.
     private var realizing: [TabID] = []
     private var loading: [LoadingTab] = []
@@ -56,6 +57,8 @@ final class Launch {
         guard case .marker(let marker) = previous else { return assessment }
         context.ledger.debt.inherit(marker.owesDeletion)
         lastNote = marker
+        note.marker?.formerStartAge = marker.formerStartAge ?? marker.startAge
+        note.marker?.formerAge = marker.formerAge ?? marker.age
         if let age = marker.age {
             context.age.goOn(from: age, after: time.timeSince(marker.aliveAt))
         }
@@ -63,10 +66,31 @@ final class Launch {
         return assessment
     }
 
+    /// What the process before closed last is open again, or was closed for good.
+    func lastClosingsAreSettled() {
+        note.marker?.formerStartAge = nil
+        note.marker?.formerAge = nil
+        note.writeSoon()
+    }
+
+    /// The last window is closed. If the app goes on without one, the next launch is to know.
+    func lastWindowClosed() {
+        guard let grace = context.policy.closingGrace else { return }
+        weak let launch = self
+        _ = context.work.after(grace + .milliseconds(1)) {
+            guard let launch, launch.context.windows.isEmpty else { return }
+            launch.note.writeNow()
+        }
+    }
+
     /// Notes that the process ends in order. Nothing is noted after it, unless it fails.
-    func end() async throws(StorageError) {
+    ///
+    /// - Parameter mark: the age of the store when the host said so: a last save may take long.
+    func end(at mark: StoreAge.Mark) async throws(StorageError) {
         guard let before = note.marker else { return }
         note.marker?.phase = .clean
+        note.endAge = mark
+        defer { note.endAge = nil }
         do throws(StorageError) { try await note.write() } catch {
             note.marker = before
             throw error
@@ -99,10 +123,15 @@ final class Launch {
     }
 
     /// A window came to the foreground or left it.
+    ///
+    /// Of a host that only ever says what is in the background, a window is shown until it says so.
     func foregroundChanged() {
-        let isInForeground = context.windows.windows.contains { $0.isInForeground }
-        if isInForeground { tellsForeground = true }
-        guard tellsForeground, let phase = note.marker?.phase, phase != .clean else { return }
+        let windows = context.windows.windows.filter { $0.kind.role == .window }
+        if windows.contains(where: \.isInForeground) { tellsForeground = true }
+        if windows.contains(where: { $0.isShown == false }) { tellsBackground = true }
+        let isInForeground = windows.contains { $0.isShown ?? !tellsForeground }
+        guard tellsForeground || tellsBackground, let phase = note.marker?.phase, phase != .clean
+        else { return }
         if !isInForeground {
             note.marker?.phase = .background
         } else if phase == .background {

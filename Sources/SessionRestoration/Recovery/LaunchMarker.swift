@@ -43,6 +43,10 @@ struct LaunchMarker: Hashable {
     /// is not known.
     var startAge: StoreAge.Mark?
     var age: StoreAge.Mark?
+    /// The same of the process before, as long as this one has not looked at the windows that it closed
+    /// last.
+    var formerStartAge: StoreAge.Mark?
+    var formerAge: StoreAge.Mark?
     /// Who wrote it; `nil` before it is written.
     var restorer: RestorerID?
 
@@ -68,6 +72,8 @@ struct LaunchMarker: Hashable {
         static let restorer = "restorer"
         static let startAge = "start-age"
         static let age = "age"
+        static let formerStartAge = "former-start-age"
+        static let formerAge = "former-age"
     }
 }
 
@@ -87,8 +93,12 @@ extension LaunchMarker {
                 Name.development: isDevelopment ? "yes" : "",
                 Name.instance: environment.instance,
                 Name.restorer: restorer?.description ?? "",
-                Name.startAge: startAge?.savedText ?? "", Name.age: age?.savedText ?? "",
-            ])
+            ].merging(
+                [
+                    Name.startAge: startAge, Name.age: age, Name.formerStartAge: formerStartAge,
+                    Name.formerAge: formerAge,
+                ].compactMapValues { $0?.savedText }
+            ) { text, _ in text })
     }
 
     /// `nil` if it is not of this version, or a part of it is missing or malformed: half a marker
@@ -105,14 +115,16 @@ extension LaunchMarker {
             let suspects = Self.list(properties[Name.suspects], { TabID($0) }),
             let debt = properties[Name.owesDeletion],
             let development = properties[Name.development],
-            let instance = properties[Name.instance], let restorer = properties[Name.restorer],
-            let startAge = properties[Name.startAge], let age = properties[Name.age]
+            let instance = properties[Name.instance], let restorer = properties[Name.restorer]
         else { return nil }
         environment = LaunchEnvironment(
             bootID: boot, processID: process, instance: instance)
         self.restorer = RestorerID(restorer)
-        self.startAge = StoreAge.Mark(savedText: startAge)
-        self.age = StoreAge.Mark(savedText: age)
+        // Without these a new count begins, and nothing comes back or goes for it.
+        startAge = StoreAge.Mark(savedText: properties[Name.startAge])
+        age = StoreAge.Mark(savedText: properties[Name.age])
+        formerStartAge = StoreAge.Mark(savedText: properties[Name.formerStartAge])
+        formerAge = StoreAge.Mark(savedText: properties[Name.formerAge])
         self.phase = phase
         self.launchedAt = launchedAt
         self.aliveAt = aliveAt

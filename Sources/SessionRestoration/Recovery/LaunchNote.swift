@@ -7,6 +7,8 @@ final class LaunchNote {
     private let context: RestorerContext
     /// What the store shall have; `nil` before the launch was noted.
     var marker: LaunchMarker?
+    /// The age of the store when the process ended; `nil` if it goes on.
+    var endAge: StoreAge.Mark?
     /// The tabs that load a page now.
     var loadingTabs: () -> [TabID] = { [] }
     /// What the store has, as far as it has answered.
@@ -72,7 +74,7 @@ final class LaunchNote {
                 marker.restorer = restorer
                 marker.loading = loadingTabs()
                 marker.aliveAt = context.now()
-                marker.age = context.age.now
+                marker.age = endAge ?? context.age.now
                 marker.owesDeletion = context.ledger.debt.isOwed
                 if marker.owesDeletion { mayOweDeletion = true }
                 var changes = SessionChanges()
@@ -101,8 +103,6 @@ final class LaunchNote {
 
     /// This restorer saves nothing any more.
     func stop() { exitNote.disarm() }
-
-    deinit { exitNote.disarm() }
 
     /// Writes the note at once if it has changed. If that fails, the next write makes up for it.
     func writeIfStale() async {
@@ -157,6 +157,12 @@ final class LaunchNote {
         writeSoon()
     }
 
+    /// Writes the note though nothing in it has changed but the time.
+    func writeNow() {
+        written = nil
+        writeSoon(atOnce: true)
+    }
+
     private var isStale: Bool {
         guard marker != nil else { return false }
         return isUrgent || written.map { Set($0.loading) != Set(loadingTabs()) } ?? false
@@ -172,6 +178,7 @@ final class LaunchNote {
             || written.suspects != marker.suspects
             || !Set(loadingTabs()).isSubset(of: written.loading)
             || written.owesDeletion != context.ledger.debt.isOwed
+            || written.formerAge != marker.formerAge
             || context.now().timeSince(written.aliveAt) >= signOfLifePeriod
     }
 }

@@ -9,10 +9,13 @@ extension Restoration {
     func takeBackLastClosings(
         _ found: inout Found, _ report: inout RestorationReport
     ) async throws(StorageError) {
-        guard let grace = context.policy.closingGrace, let note = launch.lastNote else { return }
-        let last = WindowsClosedLast(grace: grace, note: note, age: context.age)
-            .sessions(among: windows(of: found))
-        guard !last.isEmpty else { return }
+        guard let grace = context.policy.closingGrace, let note = launch.note.marker else {
+            return launch.lastClosingsAreSettled()
+        }
+        let last = WindowsClosedLast(
+            grace: grace, start: note.formerStartAge, end: note.formerAge, age: context.age
+        ).sessions(among: windows(of: found))
+        guard !last.isEmpty else { return launch.lastClosingsAreSettled() }
         report.closedLast = last.sorted()
         var changes = SessionChanges()
         found = found.mapValues { sessions in
@@ -32,6 +35,7 @@ extension Restoration {
             guard error.code == .outOfSpace else { throw error }
             for id in last { ledger.regular.put(attributes(of: id, in: found), for: id) }
         }
+        launch.lastClosingsAreSettled()
     }
 
     private func attributes(of id: SessionID, in found: Found) -> SessionAttributes {
@@ -41,6 +45,9 @@ extension Restoration {
     /// What this store sees for the first time, such as what was imported, ages from now on: closed windows
     /// and tabs in the order in which they were closed.
     func startAging(_ found: inout Found) {
+        for mark in found.values.joined().compactMap(\.attributes.ageMark) + closedTabs.marks {
+            context.age.raise(to: mark)
+        }
         var unseen = windows(of: found).filter {
             $0.isClosed && !context.age.knows($0.attributes.ageMark)
         }.sorted {
@@ -65,6 +72,13 @@ extension Restoration {
             closedTabs.seen(tab.index)
         }
         see(upTo: nil)
+        for backup in found[.backup, default: []]
+        where !context.age.knows(backup.attributes.ageMark) && backup.provenance == .intact {
+            var marked = backup
+            marked.attributes.ageMark = context.age.next()
+            seen[backup.id] = marked
+            ledger.regular.put(marked.attributes, for: backup.id)
+        }
         guard !seen.isEmpty else { return }
         found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
     }
@@ -85,7 +99,7 @@ extension Restoration {
             hidden[session.window] = .some(nil)
         }
         let readable = windows(of: found).map { session in
-            var window = StoredWindow(session)
+            var window = StoredWindow(session, context.age)
             if session.id.kind == .regular, let tabs = hidden[session.id.window] {
                 window.hiddenTabs = tabs
             }

@@ -20,6 +20,9 @@ final class Restoration {
     private let inactive: InactiveTabs
     private let opener: WindowOpener
 
+    /// Windows that were to be set aside and could not be: they stay closed until the host opens them.
+    private var heldBack: Set<SessionID> = []
+
     /// The sessions that were read, by kind.
     typealias Found = [SessionKind: [RestoredSession]]
 
@@ -76,6 +79,9 @@ final class Restoration {
         closedTabs.reopened(Set(closedTabs.tabs.map(\.id).filter(isOpen)))
         report.dropped = closedTabs.didRestore(isSuspicious: report.isSuspicious)
         report.newlyInactiveTabs = (try? inactive.moveUnused()) ?? 0
+        report.inactiveTabs = context.windows.windows(of: .inactive).reduce(0) {
+            $0 + $1.tabs.count
+        }
     }
 
     /// What is due when everybody knows of it.
@@ -209,15 +215,7 @@ final class Restoration {
                 guard error.code == .outOfSpace else { throw error }
                 context.logger.error(
                     "windows can't be set aside", metadata: ["error": "\(error)"])
-                let now = context.now()
-                found = found.mapValues { sessions in
-                    sessions.map { session in
-                        guard ids.contains(session.id) else { return session }
-                        var closed = session
-                        closed.attributes.closedAt = now
-                        return closed
-                    }
-                }
+                heldBack = ids
             }
         }
         report.setAside = setAside.sessions
@@ -234,15 +232,19 @@ final class Restoration {
     /// were made. Inactive tabs and backups come with their window.
     private func toOpen(_ found: Found) -> [RestoredSession] {
         let regular = windows(of: found).filter {
-            !$0.isClosed || context.windows.window($0.id) != nil
+            !$0.isClosed && !heldBack.contains($0.id) || context.windows.window($0.id) != nil
         }
-        let ids = Set(regular.filter { $0.id.kind == .regular }.map(\.id.window))
-        let others = found.filter { !$0.key.isReopenable }.values.joined().filter { session in
-            guard !session.tabs.isEmpty else { return false }
-            guard !session.id.isOffTheRecord else { return !session.isClosed }
-            return session.id.kind.role == .companion && ids.contains(session.id.window)
+        let secret = found.values.joined().filter {
+            $0.id.isOffTheRecord && $0.id.kind.role == .window && !$0.isClosed && !$0.tabs.isEmpty
         }
-        return (regular + others).sorted {
+        let ids = Set(
+            regular.filter { $0.id.kind == .regular }.map(\.id)
+                + secret.filter { $0.id.kind == .incognito }.map(\.id))
+        let companions = found.values.joined().filter { session in
+            session.id.kind.role == .companion && !session.tabs.isEmpty
+                && ids.contains(session.id.owner)
+        }
+        return (regular + secret + companions).sorted {
             ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
         }
     }
@@ -296,6 +298,13 @@ final class Restoration {
     }
 }
 
+extension SessionID {
+    /// The window to which a companion with this identifier belongs.
+    fileprivate var owner: SessionID {
+        SessionID(window: window, kind: isOffTheRecord ? .incognito : .regular)
+    }
+}
+
 extension RestorationReport.RestoredWindow {
     init(_ session: RestoredSession) {
         self.init(
@@ -305,10 +314,11 @@ extension RestorationReport.RestoredWindow {
 }
 
 extension StoredWindow {
-    init(_ session: RestoredSession) {
+    init(_ session: RestoredSession, _ age: StoreAge) {
+        let mark = session.attributes.ageMark
         self.init(
             id: session.id.window, kind: session.id.kind, closedAt: session.attributes.closedAt,
-            closingNumber: session.attributes.ageMark?.value,
+            closingNumber: age.knows(mark) ? mark?.value : nil,
             lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
             tabs: session.tabs.count, hiddenTabs: 0,
             shownTab: session.shownTab.map { TabGlance($0) })

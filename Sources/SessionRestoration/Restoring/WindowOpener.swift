@@ -38,11 +38,13 @@ final class WindowOpener {
 
     /// What is saved beside a regular window and is not open: what belongs to it, and its private tabs.
     func readCompanions(of id: SessionID) async throws(StorageError) -> [RestoredSession] {
-        guard id.kind == .regular else { return [] }
+        guard [.regular, .incognito].contains(id.kind) else { return [] }
         return try await read(
-            context.ledger.sessions().filter {
-                $0.window == id.window && ($0.kind.role == .companion || $0.kind == .incognito)
-                    && windows.window($0) == nil
+            context.ledger.sessions().filter { other in
+                let belongs =
+                    other.kind.role == .companion && other.isOffTheRecord == id.isOffTheRecord
+                return other.window == id.window && windows.window(other) == nil
+                    && (belongs || id.kind == .regular && other.kind == .incognito)
             })
     }
 
@@ -65,6 +67,7 @@ final class WindowOpener {
             window = try open(own, reservation).window
         } else {
             window = try windows.open(id, reservation)
+            incognito.opened(id)
         }
         for session in stored where session.id != id && !session.tabs.isEmpty {
             guard windows.window(session.id) == nil else { continue }

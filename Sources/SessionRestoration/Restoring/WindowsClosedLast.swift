@@ -8,14 +8,15 @@ import BrowserSessions
 struct WindowsClosedLast {
     /// How long after the last of them the app may have gone on.
     var grace: Duration
-    /// The note of the process before this one.
-    var note: LaunchMarker
+    /// The age of the store when the process began that closed them, and when it ended.
+    var start: StoreAge.Mark?
+    var end: StoreAge.Mark?
     var age: StoreAge
 
     /// - Parameter windows: all regular windows that are saved.
     /// - Returns: those that come back; none if one was open.
     func sessions(among windows: [RestoredSession]) -> Set<SessionID> {
-        guard let start = note.startAge, let end = note.age, age.knows(end),
+        guard let start, let end, age.knows(end),
             windows.allSatisfy(\.isClosed)
         else { return [] }
         let closed = windows.filter { !$0.tabs.isEmpty }

@@ -23,7 +23,16 @@ final class RestorerContext {
     /// How old what the store keeps is.
     let age: StoreAge
     let now: @Sendable () -> Timestamp
-    var phase = Phase.created { didSet { ledger.schedule.isRunning = phase == .running } }
+    var phase = Phase.created {
+        didSet {
+            ledger.schedule.isRunning = phase == .running
+            if phase == .restoring { wasAskedToRestore = true }
+        }
+    }
+    /// Whether the host asked to restore, with or without success.
+    private(set) var wasAskedToRestore = false {
+        didSet { ledger.schedule.restoringBegan() }
+    }
     /// What was found at launch; `nil` before restoring has finished.
     var report: RestorationReport?
     /// How often browsing data was cleared, and how many of these are not done yet.

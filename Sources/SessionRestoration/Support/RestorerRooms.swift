@@ -97,14 +97,15 @@ final class RestorerRooms {
     func close() async throws(SessionRestorationError) {
         guard context.phase != .closed else { return }
         // What was never to be saved is not lost at the end without a word.
-        if context.phase == .created, !context.ledger.isClean { throw .notRestored }
+        let end = context.age.now
+        if !context.wasAskedToRestore, !context.ledger.isClean { throw .notRestored }
         if context.phase == .running {
             try await context.save()
-            do throws(StorageError) { try await launch.end() } catch {
+            do throws(StorageError) { try await launch.end(at: end) } catch {
                 throw SessionRestorationError(error)
             }
         } else if context.phase != .superseded {
-            try? await launch.end()
+            try? await launch.end(at: end)
         }
         context.ledger.stop()
         launch.note.stop()

@@ -37,23 +37,32 @@ extension SavedWindows {
                 }
             }
         }
-        for id in report.discarded + report.unknown { try? context.windows.ids.forget([id]) }
+        try? context.windows.ids.forget(report.discarded + report.unknown)
         report.incognitoWasDeleted = try await delete(leaving, of: saved)
         return report
     }
 
     /// Removes windows that are not in use, with what belongs to those of the kind `regular`.
-    func discard(sessions: Set<SessionID>) async throws(SessionRestorationError) {
-        guard !sessions.isEmpty else { return }
+    ///
+    /// - Returns: those that were removed.
+    func discard(
+        sessions wanted: Set<SessionID>
+    ) async throws(SessionRestorationError) -> Set<SessionID> {
+        guard !wanted.isEmpty else { return [] }
         let saved = try await context.savedSessions()
+        // One of them may have been opened or reserved meanwhile.
+        let ids = context.windows.ids
+        let free = Set((ids.reopenable + ids.closedEmpty).map(\.sessionID))
+        let sessions = wanted.intersection(free)
         let leaving = saved.filter { id in
             if sessions.contains(id) { return context.windows.window(id) == nil }
             return (id.kind.role == .companion || id.isOffTheRecord)
                 && sessions.contains(SessionID(window: id.window))
                 && context.windows.windows(with: id.window).isEmpty
         }
-        try? context.windows.ids.forget(sessions: sessions)
+        try? ids.forget(sessions: sessions)
         _ = try await delete(leaving, of: saved)
+        return sessions
     }
 
     private func isInUse(_ id: WindowID) -> Bool {

@@ -31,7 +31,7 @@ extension SavedWindows {
             moved += try moveAll(window.tabs, to: target.tabs)
             try? context.windows.close(window)
             context.ledger.regular.remove(window.sessionID)
-            try? context.windows.ids.forget([window.id])
+            try? context.windows.ids.forget(sessions: [window.sessionID])
         }
         return moved
     }

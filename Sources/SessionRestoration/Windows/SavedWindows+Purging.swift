@@ -21,9 +21,9 @@ extension SavedWindows {
         let dropped = closedTabs.enforceLimits()
         purged.closedTabs = dropped.oldClosedTabs + dropped.surplusClosedTabs
         let (windows, empty) = (closedWindowsBeyondLimits, context.windows.ids.closedEmpty)
-        try await discard(sessions: Set(windows + empty.map(\.sessionID)))
-        purged.windows = windows.map(\.window)
-        purged.emptyWindows = empty.map(\.id)
+        let removed = try await discard(sessions: Set(windows + empty.map(\.sessionID)))
+        purged.windows = windows.filter(removed.contains).map(\.window)
+        purged.emptyWindows = empty.filter { removed.contains($0.sessionID) }.map(\.id)
         try await context.save()
         return purged
     }

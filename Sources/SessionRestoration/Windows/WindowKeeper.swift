@@ -116,10 +116,12 @@ extension WindowKeeper: WindowListObserver {
         let appEnds = window.closing == .appEnds
         if window.isOffTheRecord, !appEnds {
             side.remove(id)
+            incognito.opened(id)
         } else {
             side.take(id)
             for tab in window.tabs { unsettled.follow(tab, as: tab.metadata, in: id) }
-            if window.isOffTheRecord, !window.tabs.isEmpty { incognito.wasKept(id) }
+            let isSaved = !side.isMuted && !window.tabs.isEmpty
+            if window.isOffTheRecord, isSaved { incognito.wasKept(id) }
             if !appEnds { side.put(closedAttributes(of: window), for: id) }
         }
         context.ledger.schedule.saveSoon()
@@ -144,7 +146,8 @@ extension WindowKeeper: WindowListObserver {
                 try? context.windows.close(companion, window.closing ?? .byUser)
             }
         }
-        if window.isOffTheRecord { incognito.emptied() }
+        if window.isOffTheRecord { return incognito.emptied() }
+        if context.windows.isEmpty, window.closing == .byUser { launch.lastWindowClosed() }
     }
 }
 

@@ -137,7 +137,8 @@ extension ConnectedHome {
         ages.goOn(to: environment.seconds, items: record.quarantine.map(\.partition))
         let kept = Set(record.quarantine.suffix(Quarantine.maximumItems).map(\.partition))
         // An opening writes nothing for the seconds since the last one.
-        if ages.count - before.count >= 3600 || ages.marks != before.marks {
+        let isNews = ages.count - before.count >= 3600 || ages.seen < before.seen
+        if isNews || ages.marks != before.marks {
             try edit { home in
                 (home.quarantineCount, home.quarantineSeen) = (ages.count, ages.seen)
                 for index in home.quarantine.indices {

@@ -66,7 +66,8 @@ extension LocalHome {
             $0.hasPrefix(side) && $0 != side && !$0.hasSuffix(".new")
         }
         let all = try names + (holds(.incognito) ? [side] : [])
-        try quarantine.move(all, reason: ResealingFiles.unreadable, report)
+        removedFromQuarantine += try quarantine.move(
+            all, reason: ResealingFiles.unreadable, report)
     }
 
     func removeIncognitoSetAside() throws(StorageError) {

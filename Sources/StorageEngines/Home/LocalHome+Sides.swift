@@ -158,7 +158,8 @@ extension LocalHome {
     func exchange(_ side: StorageSide, keepingReplaced report: [String]?) throws(StorageError) {
         try directory.directory(repairedName(side)).sync()
         if side == .regular, let report {
-            try quarantine.move(name(side), reason: "damaged-store", report)
+            removedFromQuarantine += try quarantine.move(
+                name(side), reason: "damaged-store", report)
             try putInPlace(side)
         } else {
             try directory.rename(name(side), to: replacedName(side))
@@ -189,7 +190,7 @@ extension LocalHome {
 
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
         if isReadOnly { return }
-        try quarantine.keep(bytes: bytes, reason: reason, report)
+        removedFromQuarantine += try quarantine.keep(bytes: bytes, reason: reason, report)
     }
 
     func quarantined() throws(StorageError) -> [String] {

@@ -31,12 +31,20 @@ struct Quarantine {
 
     /// Takes a file or directory out of the home, with a report beside it. It is there as a whole or still
     /// in the home.
-    func move(_ name: String, reason: String, _ report: [String]) throws(StorageError) {
+    ///
+    /// - Returns: what had to go for it, in sentences.
+    @discardableResult
+    func move(
+        _ name: String, reason: String, _ report: [String]
+    ) throws(StorageError) -> [String] {
         try move([name], reason: reason, report)
     }
 
     /// Takes several, in that order; each is there as a whole or still in the home.
-    func move(_ names: [String], reason: String, _ report: [String]) throws(StorageError) {
+    @discardableResult
+    func move(
+        _ names: [String], reason: String, _ report: [String]
+    ) throws(StorageError) -> [String] {
         try keep(reason, report) { item throws(StorageError) in
             do throws(StorageError) {
                 for name in names {
@@ -54,7 +62,12 @@ struct Quarantine {
     }
 
     /// Writes bytes to a file, with a report beside it.
-    func keep(bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
+    ///
+    /// - Returns: what had to go for it, in sentences.
+    @discardableResult
+    func keep(
+        bytes: [UInt8], reason: String, _ report: [String]
+    ) throws(StorageError) -> [String] {
         try keep(reason, report) { item throws(StorageError) in
             try item.create("records", with: bytes)
         }
@@ -148,7 +161,7 @@ struct Quarantine {
     private func keep(
         _ reason: String, _ report: [String],
         _ fill: (any FileDirectory) throws(StorageError) -> Void
-    ) throws(StorageError) {
+    ) throws(StorageError) -> [String] {
         let files = try root.makeDurableDirectory(Self.name)
         let name = try newName(reason, in: files)
         let item = try files.makeDurableDirectory(name)
@@ -165,7 +178,7 @@ struct Quarantine {
             try? files.removeEntry(name)
             throw error
         }
-        _ = try? age()
+        return (try? age()) ?? []
     }
 
     /// A name behind all that are there, whatever the clock says: `20261121T093000Z-00001-damaged-store`.

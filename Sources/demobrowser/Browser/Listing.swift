@@ -58,9 +58,10 @@ extension Browser {
     func greeting() -> [String] {
         guard let report = restorer.report else { return [] }
         let tabs = profile.windows.flatMap(\.tabs)
-        let restored = report.windows.reduce(0) { $0 + $1.tabs }
+        let regular = report.windows.filter { !$0.session.isOffTheRecord }
+        let restored = regular.reduce(0) { $0 + $1.tabs } - report.newlyInactiveTabs
         let unrealized = tabs.count { !$0.isRealized }
-        let windows = report.windows.count { $0.session.kind == .regular }
+        let windows = regular.count
         var lines = [
             restored == 0 && windows == 0
                 ? "No window came back: this is a new one."

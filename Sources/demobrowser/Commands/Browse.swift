@@ -39,14 +39,17 @@ struct Browse: AsyncParsableCommand {
     @MainActor
     func run() async throws {
         let lines = try script.map(readScript) ?? CommandLines.standardInput()
+        // Until the end: a second signal does not interrupt the last save.
+        let signals = TerminationSignals()
         var asked: TerminationSignal?
-        try await store.withStore(to: .make) { asked = try await browse(lines, $0) }
+        try await store.withStore(to: .make) { asked = try await browse(lines, signals, $0) }
         asked?.endProcess()
+        withExtendedLifetime(signals) {}
     }
 
     @MainActor
     private func browse(
-        _ lines: AsyncStream<String>, _ storage: any SessionStorage
+        _ lines: AsyncStream<String>, _ signals: TerminationSignals, _ storage: any SessionStorage
     ) async throws -> TerminationSignal? {
         let isTraced = printState || trace != nil
         let trace = try isTraced ? Trace(path: trace, storage: storage) : nil
@@ -61,7 +64,7 @@ struct Browse: AsyncParsableCommand {
         browser.onChange = { try trace?.change() }
         var session = CommandSession(
             browser: browser, endsAtMistakes: script != nil && !keepGoing)
-        return try await session.run(lines)
+        return try await session.run(lines, signals)
     }
 
     private var policy: RestorationPolicy {

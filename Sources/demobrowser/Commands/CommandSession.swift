@@ -15,13 +15,15 @@ struct CommandSession {
     /// then closes the browser, so that everything is saved.
     ///
     /// - Returns: the signal, if there was one.
-    mutating func run(_ lines: AsyncStream<String>) async throws -> TerminationSignal? {
+    mutating func run(
+        _ lines: AsyncStream<String>, _ signals: TerminationSignals
+    ) async throws -> TerminationSignal? {
         var asked: TerminationSignal?
         do {
             try browser.onChange()
             for line in browser.greeting() { try Console.line(line) }
             try Console.prompt()
-            for await input in Input.merged(lines) {
+            for await input in Input.merged(lines, signals) {
                 guard case .line(let line) = input else {
                     if case .signal(let signal) = input { asked = signal }
                     break
@@ -77,9 +79,10 @@ private enum Input: Sendable {
     case signal(TerminationSignal)
 
     /// What comes first, as it comes.
-    static func merged(_ lines: AsyncStream<String>) -> AsyncStream<Input> {
+    static func merged(
+        _ lines: AsyncStream<String>, _ caught: TerminationSignals
+    ) -> AsyncStream<Input> {
         let (inputs, input) = AsyncStream<Input>.makeStream()
-        let caught = TerminationSignals()
         let signals = Task { for await signal in caught { input.yield(.signal(signal)) } }
         let reading = Task {
             for await line in lines { input.yield(.line(line)) }

@@ -123,6 +123,22 @@ struct AgingTests {
         #expect(next.windows.ids.reopenable.map(\.id) == [windows[1].id, windows[0].id])
     }
 
+    /// The note of a killed process may be older than what it closed last.
+    @Test func whatIsClosedLaterIsLaterAlsoAfterAKillAndAClockThatWentBack() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b", "c")
+        await host.waitUntilIdle()
+        host.clock.advance(by: .seconds(600))
+        window.tabs.close(at: 0)
+        try await host.restorer.save()
+        host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * -1))
+        let next = try await host.killed(after: .zero)
+        next.windows.first?.tabs.close(at: 0)
+        try await next.restorer.save()
+        let last = try await next.killed(boot: "later")
+        #expect(last.restorer.closed.items.map(\.title) == ["b", "a"])
+    }
+
     @Test func aNoteThatCannotBeReadBeginsACountOfItsOwn() async throws {
         let before = try await host()
         var changes = SessionChanges()

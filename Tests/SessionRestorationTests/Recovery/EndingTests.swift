@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import Foundation
 import InMemoryLogging
 import Logging
 import SessionTesting
@@ -23,6 +24,28 @@ struct EndingTests {
         try await host.restorer.restore()
         try await host.restorer.close()
         #expect(try await host.storedTitles(window) == ["a"])
+    }
+
+    @Test func oneThatCouldNotRestoreCanBeClosed() async throws {
+        let host = Host()
+        _ = try host.windows.open()
+        host.storage.fail(.sessions, with: StorageError(.unavailable, "no"))
+        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+        try await host.restorer.close()
+    }
+
+    @Test func signalsAreCaughtAgainAndByAll() async throws {
+        for _ in 0..<2 {
+            let first = TerminationSignals([.terminate])
+            let second = TerminationSignals([.terminate])
+            kill(getpid(), SIGTERM)
+            for signals in [first, second] {
+                for await signal in signals {
+                    #expect(signal == .terminate)
+                    break
+                }
+            }
+        }
     }
 
     @Test func closingOneThatHadNothingToSaveIsFine() async throws {

@@ -19,7 +19,8 @@ struct LaunchMarkerTests {
     }
 
     @Test func aNoteWithAMissingPartIsNotRead() {
-        for name in marker.attributes.properties.keys {
+        // Without its ages a note is read, and a new count begins.
+        for name in marker.attributes.properties.keys where !name.hasSuffix("age") {
             var damaged = marker.attributes
             damaged.properties[name] = nil
             #expect(LaunchMarker(damaged) == nil, "without \(name)")

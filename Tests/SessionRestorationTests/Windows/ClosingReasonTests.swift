@@ -59,7 +59,7 @@ struct ClosingReasonTests {
         #expect(next.restorer.report?.closedLast == windows.map(\.sessionID).sorted())
         #expect(next.restorer.closed.windows.map(\.id) == [early.id])
         // At once after the launch, before anything was saved.
-        let last = try await next.killed()
+        let last = try await next.killed(boot: "later")
         #expect(Set(last.windows.map(\.titles)) == [["a"], ["b"], ["c"]])
     }
 
@@ -74,6 +74,48 @@ struct ClosingReasonTests {
         // Nor do they come back at a later launch.
         try await next.restorer.close()
         #expect(try await next.killed().windows.isEmpty)
+    }
+
+    /// The launch after could not read the store, or was killed before it had opened them.
+    @Test func theyComeBackThoughALaunchFailsBetween() async throws {
+        let host = try await Host.firstProcess()
+        try host.windows.close(try await host.window("a"))
+        try await host.restorer.close()
+        let failed = try host.nextProcess(after: .seconds(60))
+        failed.storage.fail(.restore, with: StorageError(.unavailable, "no"), on: .nth(2))
+        await #expect(throws: SessionRestorationError.self) { try await failed.restorer.restore() }
+        let next = try await failed.killed(after: .seconds(60))
+        #expect(next.windows.map(\.titles) == [["a"]])
+    }
+
+    /// A last save that takes long is no life without a window; nor is a note that is old.
+    @Test func theEndIsWhenTheHostSaysSo() async throws {
+        let host = try await Host.firstProcess()
+        try host.windows.close(try await host.window("a"))
+        await host.waitUntilIdle()
+        host.clock.advance(by: .seconds(6))
+        await host.waitUntilIdle()
+        let next = try await host.killed()
+        #expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+    }
+
+    @Test func privateTabsThatAreNeverSavedAreNotWaitedFor() async throws {
+        var policy = RestorationPolicy()
+        policy.incognito = .neverSave
+        let host = try await Host.firstProcess(policy: policy)
+        try host.windows.close(try await host.window("s", kind: .incognito), .appEnds)
+        let other = try await host.window("t", kind: .incognito)
+        other.tabs.closeAll(.user)
+        await host.waitUntilIdle()
+        #expect(host.seen.events.contains("incognitoDeleted"))
+    }
+
+    @Test func windowsOffTheRecordHaveNoReservations() throws {
+        let windows = WindowList()
+        #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), .incognito) }
+        let reservation = windows.ids.reserve(kind: .incognito)
+        #expect(throws: WindowListError.self) { try windows.open(reservation) }
+        #expect(windows.isEmpty)
     }
 
     @Test func aWindowThatIsLeftMeansThatTheUserClosedTheOthers() async throws {

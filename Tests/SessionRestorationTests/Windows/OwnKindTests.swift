@@ -128,6 +128,24 @@ struct OwnKindTests {
         #expect(try await next.stored(notes.sessionID) == nil)
     }
 
+    @Test func privateCompanionsComeAndGoWithTheirWindow() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("s", kind: .incognito)
+        for kind: SessionKind in ["incognito-companion-x", "incognito-shelf-y"] {
+            let other = try host.windows.offTheRecord.open(window.id, kind: kind)
+            try other.tabs.insert(Tab(url: "https://x.example/", title: "x"))
+        }
+        try await host.restorer.save()
+        let next = try await host.relaunched()
+        let secret = next.windows.offTheRecord
+        #expect(secret.map(\.titles) == [["s"]])
+        #expect(secret.window(window.id, "incognito-companion-x")?.titles == ["x"])
+        #expect(secret.windows(of: "incognito-shelf-y").isEmpty)
+        secret.first?.tabs.closeAll(.user)
+        await next.waitUntilIdle()
+        #expect(try await next.storage.base.sessions().allSatisfy { $0.side == .regular })
+    }
+
     @Test func aShelfOfAHostIsKeptAndNeverOpenedByItself() async throws {
         let host = try await Host.launched()
         _ = try await host.window("a", kind: "shelf-later")
