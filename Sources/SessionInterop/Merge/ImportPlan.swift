@@ -93,8 +93,17 @@ public struct ImportPlan: Sendable {
 
     private struct Saving {
         let storage: any SessionStorage
-        var records: ImportRecords
-        var refusals: [Refusal] = []
+        private let recordsBefore: ImportRecords
+        private var records: ImportRecords
+        /// What is saved, by partition.
+        private var saved: [StorageSide: [PlannedWindow]] = [:]
+        private(set) var refusals: [Refusal] = []
+
+        init(storage: any SessionStorage, records: ImportRecords) {
+            self.storage = storage
+            self.records = records
+            recordsBefore = records
+        }
 
         mutating func save(
             _ windows: ArraySlice<PlannedWindow>, _ partition: StorageSide, durably: Bool
@@ -103,19 +112,19 @@ public struct ImportPlan: Sendable {
             let durability =
                 durably
                 ? traits.defaultDurability : min(.processCrash, traits.greatestDurability)
-            let before = records
             var changes = SessionChanges()
             for window in windows {
                 for change in window.changes { changes.add(change) }
-                if let noted = window.noted { records.note(noted, insteadOf: window.insteadOf) }
+                records.note(window)
             }
             for change in records.takeChanges(partition) { changes.add(change) }
             guard !changes.isEmpty else { return }
             do throws(StorageError) {
                 _ = try await storage.save(changes, durability: durability)
+                saved[partition, default: []] += windows
             } catch {
                 guard [.tooLarge, .invalidChanges].contains(error.code) else { throw error }
-                records = before
+                noteSavedAlone()
                 if windows.count == 1, let window = windows.first {
                     refusals.append(Refusal(session: window.source, error: error))
                     return
@@ -126,6 +135,21 @@ public struct ImportPlan: Sendable {
                 try await save(windows[half...], partition, durably: durably)
             }
         }
+
+        /// No copy of the records is kept for each set: with one, the next change would copy them all.
+        private mutating func noteSavedAlone() {
+            records = recordsBefore
+            for (partition, windows) in saved {
+                for window in windows { records.note(window) }
+                _ = records.takeChanges(partition)
+            }
+        }
+    }
+}
+
+extension ImportRecords {
+    fileprivate mutating func note(_ window: PlannedWindow) {
+        if let noted = window.noted { note(noted, insteadOf: window.insteadOf) }
     }
 }
 

@@ -107,7 +107,10 @@ public final class BrowsingData {
         case .recentlyClosed, .backup: return kinds.contains(.closed)
         case .setAside: return kinds.contains(.setAside)
         default:
-            guard id.kind.role != .notes else { return false }
+            // What an import noted goes with everything; the launch's own note is this process's.
+            guard id.kind.role != .notes else {
+                return id.kind != .launch && kinds.isSuperset(of: .everything)
+            }
             if id.kind.role == .shelf, id.kind != .transit {
                 return kinds.isSuperset(of: .everything)
             }

@@ -70,6 +70,19 @@ struct BrowsingDataTests {
         }
     }
 
+    @Test func whatAnImportNotedGoesWithEverything() async throws {
+        let host = try await Host.launched()
+        let notes = SessionID(window: .profileWide, kind: "notes-import")
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "of an import"), for: notes)
+        try await host.storage.base.save(changes, durability: .memory)
+        try await host.restorer.browsingData.clear(.openTabs)
+        #expect(try await host.stored(notes) != nil)
+        try await host.restorer.browsingData.clear()
+        #expect(try await host.stored(notes) == nil)
+        #expect(try await host.stored(LaunchMarker.session) != nil)
+    }
+
     @Test(arguments: RealStoreTests.backends)
     func aDamagedStoreIsClearedAsWell(backend: StorageBackend) async throws {
         let first = try await host(backend)
