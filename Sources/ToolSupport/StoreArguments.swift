@@ -79,20 +79,5 @@ extension StoreArguments {
 package func withOpen<Result>(
     _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
-    try await withOpen(try await selection.open(), work)
-}
-
-/// Does the work with a store that is open and closes it, also when the work fails.
-package func withOpen<Result>(
-    _ store: any SessionStorage, _ work: (any SessionStorage) async throws -> Result
-) async throws -> Result {
-    let result: Result
-    do {
-        result = try await work(store)
-    } catch {
-        try? await store.close()
-        throw error
-    }
-    try await store.close()
-    return result
+    try await selection.open().whileOpen(work)
 }

@@ -6,6 +6,17 @@
     import Musl
 #endif
 
+extension Duration {
+    /// Whole microseconds; as many, or as few, as there can be if it is longer.
+    package var microseconds: Int64 {
+        let (scaled, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isFull) = scaled.addingReportingOverflow(
+            components.attoseconds / 1_000_000_000_000)
+        guard isTooLong || isFull else { return sum }
+        return components.seconds < 0 ? .min : .max
+    }
+}
+
 extension Timestamp {
     /// The moment that the system's wall clock shows. It may jump, also backwards.
     public static func now() -> Timestamp {
@@ -22,8 +33,6 @@ extension Timestamp {
 
     /// The moment so much later.
     public func advanced(by duration: Duration) -> Timestamp {
-        let (seconds, attoseconds) = duration.components
-        return Timestamp(
-            microseconds: microseconds &+ seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
+        Timestamp(microseconds: microseconds &+ duration.microseconds)
     }
 }

@@ -79,7 +79,7 @@ public struct StoreMigration: Sendable {
                 "the source and the target are the same store; a copy needs a place of its own",
                 operation: "migrate")
         }
-        return try await Self.using(try await source.openForReading(), work)
+        return try await source.openForReading().whileOpen(work)
     }
 
     package func copy(
@@ -92,7 +92,7 @@ public struct StoreMigration: Sendable {
         } catch {
             throw error.ofTarget
         }
-        return try await Self.using(opened) { target in
+        return try await opened.whileOpen { target in
             try await SessionCopy(
                 from: source, to: target, includingIncognito: includesIncognito
             ).run(losses: losses, progress: progress)
@@ -114,20 +114,6 @@ public struct StoreMigration: Sendable {
             ).plan(losses: losses)
         }
         guard let opened else { return try await plan(nil) }
-        return try await Self.using(opened) { try await plan($0) }
-    }
-
-    private static func using<Success>(
-        _ store: any SessionStorage, _ work: (any SessionStorage) async throws -> Success
-    ) async throws -> Success {
-        let result: Success
-        do {
-            result = try await work(store)
-        } catch {
-            try? await store.close()
-            throw error
-        }
-        try await store.close()
-        return result
+        return try await opened.whileOpen { try await plan($0) }
     }
 }

@@ -81,10 +81,8 @@ final class StoreAge {
 
 /// As much later as a duration, or as late as can be.
 private func sum(_ value: Int64, _ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let (scaled, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (sum, isFull) = value.addingReportingOverflow(scaled &+ attoseconds / 1_000_000_000_000)
-    return isTooLong || isFull ? .max : sum
+    let (sum, isFull) = value.addingReportingOverflow(duration.microseconds)
+    return isFull ? .max : sum
 }
 
 /// How much time has passed since it was made.

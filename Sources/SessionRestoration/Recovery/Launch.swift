@@ -8,8 +8,6 @@ final class Launch {
     private let context: RestorerContext
     /// Judged once for each process: a second try to restore is no second launch.
     private(set) var assessment: LaunchAssessment?
-    /// The last note of the process before; `nil` if it left none that can be read.
-    private(set) var lastNote: LaunchMarker?
     private var timer: HostTimer?
     /// Whether the host says when its windows are in the foreground, or in the background: it has done so
     /// once.
@@ -56,7 +54,6 @@ final class Launch {
         note.marker?.startAge = context.age.now
         guard case .marker(let marker) = previous else { return assessment }
         context.ledger.debt.inherit(marker.owesDeletion)
-        lastNote = marker
         note.marker?.formerStartAge = marker.formerStartAge ?? marker.startAge
         note.marker?.formerAge = marker.formerAge ?? marker.age
         if let age = marker.age {

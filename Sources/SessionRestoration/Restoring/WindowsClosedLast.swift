@@ -35,11 +35,3 @@ struct WindowsClosedLast {
         return together
     }
 }
-
-extension Duration {
-    /// Whole microseconds; as many as there can be if it is longer.
-    fileprivate var microseconds: Int64 {
-        let (scaled, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
-        return isTooLong ? .max : scaled &+ components.attoseconds / 1_000_000_000_000
-    }
-}

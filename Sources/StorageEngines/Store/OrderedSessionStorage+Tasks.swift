@@ -1,0 +1,92 @@
+public import BrowserSessions
+
+// The same from tasks, on the queue of the store.
+
+extension OrderedSessionStorage {
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await hop("sessions") { store throws(StorageError) in try store.sessionsBlocking() }
+    }
+
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await hop("summaries") { store throws(StorageError) in try store.summariesBlocking() }
+    }
+
+    public func generations() async throws(StorageError) -> [KeptGeneration] {
+        try await hop("generations") { store throws(StorageError) in try store.generationsBlocking()
+        }
+    }
+
+    public func restore(_ ids: [SessionID], generation: SessionGeneration)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        try await hop("restore", incognito: ids.contains(where: \.isIncognito)) {
+            store throws(StorageError) in
+            try store.restoreBlocking(ids, generation: generation)
+        }
+    }
+
+    public func state(of keys: [TabStateKey]) async throws(StorageError)
+        -> [TabStateKey: [UInt8]]
+    {
+        let incognito = keys.contains { $0.side == .incognito }
+        return try await hop("state", incognito: incognito) { store throws(StorageError) in
+            try store.stateBlocking(of: keys)
+        }
+    }
+
+    public func stateKeys(in session: SessionID) async throws(StorageError) -> [TabStateKey] {
+        try await hop("state keys", incognito: session.isIncognito) { store throws(StorageError) in
+            try store.stateKeysBlocking(in: session)
+        }
+    }
+
+    @discardableResult
+    public func save(_ changes: SessionChanges, durability: Durability)
+        async throws(StorageError) -> SaveReceipt
+    {
+        try await hop("save", incognito: changes.isIncognito) { store throws(StorageError) in
+            try store.saveBlocking(changes, durability: durability)
+        }
+    }
+
+    public func deleteIncognito() async throws(StorageError) {
+        try await hop("delete incognito", incognito: true, ifCancelled: true) {
+            store throws(StorageError) in
+            try store.deleteIncognitoBlocking()
+        }
+    }
+
+    public func check() async throws(StorageError) -> RecoveryReport {
+        let interruption = Interruption()
+        return try await interruption.whenCancelled { () async throws(StorageError) in
+            try await hop("check") { store throws(StorageError) in
+                try store.check(unless: interruption)
+            }
+        }
+    }
+
+    @discardableResult
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await hop("repair", incognito: true) { store throws(StorageError) in
+            try store.repairBlocking()
+        }
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {
+        try await hop("purge quarantine") { store throws(StorageError) in
+            try store.purgeQuarantineBlocking()
+        }
+    }
+
+    public func eraseRemoved() async throws(StorageError) {
+        try await hop("erase removed", incognito: true) { store throws(StorageError) in
+            try store.eraseRemovedBlocking()
+        }
+    }
+
+    public func close() async throws(StorageError) {
+        try await hop("close", ifCancelled: true) { store throws(StorageError) in
+            try store.closeBlocking()
+        }
+    }
+}
