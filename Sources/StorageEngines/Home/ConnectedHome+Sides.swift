@@ -196,7 +196,7 @@ extension ConnectedHome {
     var directoryForKeys: (any FileDirectory)? { nil }
 
     /// Its records are not copied as files.
-    var keyPlace: KeyPlace? { nil }
+    func keyPlace() -> KeyPlace? { nil }
 
     func exchangeResealed() throws(StorageError) {
         throw StorageError(.unsupported, "the store '\(place)' has no files that are copied")

@@ -10,9 +10,9 @@ import BrowserSessions
 /// Until then an opening sweeps the new side, and its key is destroyed; from then on it ends the exchange. At
 /// any moment either the old side and its header or the new ones are there. It takes no space but for the new side.
 extension LocalHome {
-    var keyPlace: KeyPlace? {
+    func keyPlace() throws(StorageError) -> KeyPlace? {
         guard copy == nil,
-            let path = try? fileSystem.realPath(of: directory.pathForLibraries),
+            let path = try fileSystem.realPath(of: directory.pathForLibraries),
             path.hasPrefix("/")
         else { return nil }
         return KeyPlace(path: path, directory: directory, fileSystem: fileSystem)

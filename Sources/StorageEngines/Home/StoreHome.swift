@@ -135,7 +135,7 @@ protocol StoreHome: AnyObject {
 
     /// Where the store is, for the record of its key; `nil` if its files are not copied as files, or it may
     /// not be changed.
-    var keyPlace: KeyPlace? { get }
+    func keyPlace() throws(StorageError) -> KeyPlace?
 
     /// Puts the repaired side, which is durable, closed and has other headers and another key, in the place
     /// of the one that lies there. Once it has begun to, an opening ends it.

@@ -4,10 +4,10 @@ import BrowserSessions
 ///
 /// ```text
 /// file := line "\n\n" line "\n"
-/// line := "sealed" version cipher keyStore keyID check era checksum     (with spaces between)
+/// line := "sealed" version cipher keyStore keyID check start checksum   (with spaces between)
 /// ```
 /// Both lines are the same, so a flipped bit loses nothing. `check` is what the key makes of the key
-/// id, to know a wrong key from damaged records; `era` is ``IncognitoKeyStore/era`` when the key was
+/// id, to know a wrong key from damaged records; `start` is ``IncognitoKeyStore/era`` when the key was
 /// kept, or `-`. If all four are damaged or gone, the side cannot be opened, and stays.
 struct IncognitoHeader: Equatable {
     static let fileNames = ["incognito.sealed", "incognito-copy.sealed"]

@@ -78,7 +78,7 @@ struct IncognitoVault {
             return .sealed(
                 KeySearch(
                     header: header, protection: protection, directory: home.directoryForKeys,
-                    place: home.place, keyPlace: home.keyPlace))
+                    place: home.place, keyPlace: try? home.keyPlace()))
         case (_, nil):
             return .unavailable(unprotected, mayReturn: true)
         case (.absent, _), (.damaged, _):
@@ -132,7 +132,7 @@ struct IncognitoVault {
         return KeyDraft(
             record: KeyRecord(
                 protection: protection, keyStore: keyStore, id: id, key: key,
-                keyPlace: home.keyPlace, directory: home.directoryForKeys),
+                keyPlace: try? home.keyPlace(), directory: home.directoryForKeys),
             seal: IncognitoSeal(sealer: sealer, traits: sealing))
     }
 
@@ -141,35 +141,36 @@ struct IncognitoVault {
         guard let protection else { return nil }
         var header: IncognitoHeader?
         if case .sound(let sound) = try readHeader() { header = sound }
-        return removal(of: header, protection)
+        return try removal(of: header, protection)
     }
 
     /// Whether a side was to take another's place and never did.
     var hasDrafts: Bool {
         get throws(StorageError) {
-            for name in ResealingFiles.drafts where try home.header(name) != nil { return true }
+            for name in ResealingFiles.headers where try home.header(name) != nil { return true }
             return false
         }
     }
 
-    /// What destroys the key of a side that was to take another's place and never did; `nil` if there is
+    /// What destroys the key of what was to take another's place and has not yet; `nil` if there is
     /// none.
     func abandonedKey() throws(StorageError) -> KeyRemoval? {
         guard let protection else { return nil }
-        for name in ResealingFiles.drafts {
+        for name in ResealingFiles.headers {
             guard let bytes = try home.header(name), let header = try IncognitoHeader(bytes)
             else { continue }
-            return removal(of: header, protection)
+            return try removal(of: header, protection)
         }
         return nil
     }
 
-    private func removal(of header: IncognitoHeader?, _ protection: IncognitoProtection)
-        -> KeyRemoval
-    {
+    /// Throws if the store's own place cannot be found out: the key may be another's.
+    private func removal(
+        of header: IncognitoHeader?, _ protection: IncognitoProtection
+    ) throws(StorageError) -> KeyRemoval {
         KeyRemoval(
             protection: protection, header: header, directory: home.directoryForKeys,
-            place: home.place, keyPlace: home.keyPlace)
+            place: home.place, keyPlace: try home.keyPlace())
     }
 
     /// Removes the side and the header. The key, which only the header names, must be destroyed.

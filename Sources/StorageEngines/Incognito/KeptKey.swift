@@ -3,6 +3,8 @@
 /// ```text
 /// kept := key [place:UTF-8 length:u32 "BSPLACE1"]          (little-endian)
 /// ```
+/// When the sessions were deleted while the store could not be reached, "BSGONE01" stands for the key.
+///
 /// The place lies with the key and not in the store, because a copy of the store has everything that lies
 /// in it: only the key store knows which of the two is meant. A key that lies in the store has none, since
 /// each copy has a key of its own.
@@ -11,6 +13,8 @@ struct KeptKey: Equatable {
     /// An absolute path without links; `nil` if none was noted.
     var place: String?
 
+    /// What is kept in the place of a key that was destroyed before the records were out of the way.
+    static let destroyed = [UInt8]("BSGONE01".utf8)
     private static let mark = [UInt8]("BSPLACE1".utf8)
     /// A longer place is not noted.
     private static let maximumPlace = 4096
@@ -29,6 +33,8 @@ struct KeptKey: Equatable {
         key = [UInt8](bytes[..<(end - length)])
         place = String(decoding: bytes[end - length..<end], as: UTF8.self)
     }
+
+    var isDestroyed: Bool { key == Self.destroyed }
 
     var bytes: [UInt8] {
         guard let place else { return key }

@@ -17,6 +17,8 @@ struct KeySearch: Sendable {
 
     enum Finding: Sendable {
         case found(IncognitoSeal, KeyClaim)
+        /// The sessions were deleted, and what is left of them is to be removed.
+        case deleted
         /// Nobody holds the key any more; says why.
         case lost(String)
         /// It could not be found out; `mayReturn` if asking again may help.
@@ -48,6 +50,12 @@ struct KeySearch: Sendable {
                 return .unavailable(unseen, mayReturn: false)
             }
             return .lost("its key is not held any more by key store '\(header.keyStore)'")
+        }
+        if kept.isDestroyed {
+            if case .copied = claim(kept, keyStore) {
+                return .unavailable(unseen, mayReturn: false)
+            }
+            return .deleted
         }
         let key = kept.key
         guard let sealer = try sealer(key), try matches(sealer) else {
@@ -141,7 +149,10 @@ struct KeyRemoval: Sendable {
 
     /// Afterwards the side cannot be read, unless the key belongs to another store: then it stays, and
     /// the answer is the place of that one.
-    func run() throws(StorageError) -> String? {
+    ///
+    /// - Parameter leavesNote: whether the key store notes that the sessions were deleted, for the next
+    ///   opening, because their records could not be moved out of its way.
+    func run(leavingNote leavesNote: Bool = false) throws(StorageError) -> String? {
         guard let header else {
             guard directory != nil else { return nil }
             for keyStore in protection.keyStores where keyStore.keepsKeysInStore {
@@ -152,6 +163,13 @@ struct KeyRemoval: Sendable {
         let keyStore = try protection.keyStore(of: header, at: place)
         if let owner = try owner(of: header.id, in: keyStore) { return owner }
         try destroy(header.id, in: keyStore)
+        if leavesNote, !keyStore.keepsKeysInStore {
+            let note = KeyRecord(
+                protection: protection, keyStore: keyStore, id: header.id, key: KeptKey.destroyed,
+                keyPlace: keyPlace, directory: directory)
+            // Without it the next opening finds that the key is gone, and tells.
+            try? note.keep()
+        }
         return nil
     }
 

@@ -92,6 +92,12 @@ extension OrderedSessionStorage.State {
                 keeper.absence = .init(
                     error: StorageError(ofEngine: error), search: absence.search)
             }
+        case .deleted:
+            keeper.notes.append(
+                "incognito sessions were deleted while their store could not be changed; the rest goes"
+            )
+            if !opened.home.isReadOnly { try opened.home.moveIncognitoAway() }
+            keeper.absence = nil
         case .lost(let reason) where opened.home.isReadOnly:
             keeper.absence?.error = StorageError(
                 .keyUnavailable,
@@ -214,22 +220,24 @@ extension OrderedSessionStorage {
 
     /// First the side gets out of the way, so that an interrupted deletion is known and ended by the
     /// next opening; then the key is destroyed, and nobody can read what is left; then that goes. A key
-    /// that cannot be destroyed keeps its header, so that the next call or opening tries again.
+    /// that cannot be destroyed keeps its header, so that the next call or opening tries again. If
+    /// nothing can be moved, the key store notes that it was deleted.
     public func deleteIncognitoBlocking() throws(StorageError) {
         let operation = "delete incognito"
         try requireWritable(operation)
         try keyCalls.withLock { (_) throws(StorageError) in
-            let removal = try withState(operation) { state in
+            let (removal, isAway) = try withState(operation) { state in
                 let vault = try state.open().keeper.vault
-                try stoppingIfFenced { try vault.home.confirmOwnership() }
+                _ = try isDoneUnlessFenced { try vault.home.confirmOwnership() }
                 let removal = try vault.removal()
                 state.forgetIncognito()
                 // Whatever else keeps it from that is told when the rest is removed: the key goes first.
-                try stoppingIfFenced { try vault.home.moveIncognitoAway() }
-                return removal
+                return (
+                    removal, try isDoneUnlessFenced { try vault.home.moveIncognitoAway() }
+                )
             }
             do throws(StorageError) {
-                if let owner = try removal?.run() { try noteKept(owner) }
+                if let owner = try removal?.run(leavingNote: !isAway) { try noteKept(owner) }
             } catch {
                 var failure = error.during(operation)
                 try withState(operation) { state in
@@ -241,6 +249,10 @@ extension OrderedSessionStorage {
                 failure.message += "; its records were removed. Delete incognito again"
                 throw failure
             }
+            if !isAway {
+                try withState(operation) { try $0.open().home.moveIncognitoAway() }
+                try destroyLeftKey(operation)
+            }
             try withState(operation) { state in
                 let vault = try state.open().keeper.vault
                 try vault.removeFiles()
@@ -250,13 +262,15 @@ extension OrderedSessionStorage {
     }
 }
 
-/// Does what may fail. Only an owner that was replaced is stopped by it: the key may be the next one's.
-private func stoppingIfFenced(_ work: () throws -> Void) throws {
+/// Does what may fail, and tells whether it did. Only an owner that was replaced is stopped by it: the key
+/// may be the next one's.
+private func isDoneUnlessFenced(_ work: () throws -> Void) throws -> Bool {
     do {
         try work()
+        return true
     } catch let error as StorageError where error.code == .fenced {
         throw error
-    } catch {}
+    } catch { return false }
 }
 
 extension SessionID {

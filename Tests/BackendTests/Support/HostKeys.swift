@@ -80,10 +80,10 @@ final class HostKeys: IncognitoKeyStore {
         state.withLock { $0.beforeDestroying = work }
     }
 
-    /// What a key store with a fault would do.
+    /// What a key store with a fault would do: others of 32 bytes, with the same places behind them.
     func exchangeKeys() {
         state.withLock { state in
-            state.keys = state.keys.mapValues { $0.reversed() }
+            state.keys = state.keys.mapValues { $0.prefix(32).reversed() + $0.dropFirst(32) }
         }
     }
 

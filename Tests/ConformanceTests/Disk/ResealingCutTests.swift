@@ -3,7 +3,6 @@ import DirectoryBackend
 import IncognitoEncryption
 import StorageConformance
 import StorageEngines
-import Synchronization
 import Testing
 
 /// A copy gets a key of its own at its first opening. However far that came, its incognito sessions are there.
@@ -11,31 +10,7 @@ import Testing
 struct ResealingCutTests {
     private let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
-    /// Keys of which a cut needs a copy: each cut is a future of its own.
-    private final class Keys: IncognitoKeyStore {
-        let name = "copied"
-        let survives = Durability.powerLoss
-        let keepsKeysInStore = false
-        private let keys: Mutex<[IncognitoKeyID: [UInt8]]>
-
-        init(_ other: Keys? = nil) { keys = Mutex(other?.keys.withLock { $0 } ?? [:]) }
-
-        var count: Int { keys.withLock { $0.count } }
-
-        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
-            keys.withLock { $0[id] = key }
-        }
-
-        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
-            keys.withLock { $0[id] }
-        }
-
-        func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
-            keys.withLock { $0[id] = nil }
-        }
-    }
-
-    private func open(_ disk: SimulatedFileSystem, _ path: String, _ keys: Keys) throws
+    private func open(_ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys) throws
         -> OrderedSessionStorage
     {
         try OrderedSessionStorage(
@@ -43,8 +18,10 @@ struct ResealingCutTests {
             incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
     }
 
-    private func copied(_ model: SimulatedFileSystem.Model) throws -> (SimulatedFileSystem, Keys) {
-        let (disk, keys) = (SimulatedFileSystem(model), Keys())
+    private func copied(_ model: SimulatedFileSystem.Model) throws -> (
+        SimulatedFileSystem, CopiedKeys
+    ) {
+        let (disk, keys) = (SimulatedFileSystem(model), CopiedKeys())
         let store = try open(disk, "/home/profile", keys)
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "secret"), for: session)
@@ -62,12 +39,22 @@ struct ResealingCutTests {
     }
 
     private func expectWhole(
-        _ disk: SimulatedFileSystem, _ path: String, _ keys: Keys, _ step: Int
+        _ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys, _ step: Int
     ) throws {
         let store = try open(disk, path, keys)
         #expect(try store.restoreBlocking([session]).first?.tabs.count == 5, "\(path) at \(step)")
         #expect(try store.checkBlocking().isHealthy, "\(path) at \(step)")
         try store.closeBlocking()
+    }
+
+    /// A copy that is removed takes its key along, if it had one, and leaves the original's.
+    private func expectRemoval(_ disk: SimulatedFileSystem, _ keys: CopiedKeys, _ step: Int) throws
+    {
+        let isRemoved = try OrderedSessionStorage.remove(
+            StorageConfiguration(location: "/home/copy"), engine: DirectoryEngine(),
+            incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
+        #expect(isRemoved && keys.count == 1, "at \(step)")
+        try expectWhole(disk, "/home/profile", keys, step)
     }
 
     @Test(
@@ -87,11 +74,12 @@ struct ResealingCutTests {
             for cut in [.nothing, .everything, .sample(UInt64(step))]
                 as [SimulatedFileSystem.Remainder]
             {
-                let (later, laterKeys) = (disk.afterPowerCut(keeping: cut), Keys(keys))
+                let (later, laterKeys) = (disk.afterPowerCut(keeping: cut), CopiedKeys(keys))
                 try expectWhole(later, "/home/copy", laterKeys, step)
                 try expectWhole(later, "/home/profile", laterKeys, step)
                 // None is left of an attempt that did not come to its end.
                 #expect(laterKeys.count == 2, "at \(step)")
+                try expectRemoval(disk.afterPowerCut(keeping: cut), CopiedKeys(keys), step)
             }
             _ = consume store
         }

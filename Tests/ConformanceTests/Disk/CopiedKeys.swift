@@ -1,0 +1,29 @@
+import BrowserSessions
+import StorageEngines
+import Synchronization
+
+/// Keys of which a cut needs a copy: each cut is a future of its own.
+final class CopiedKeys: IncognitoKeyStore {
+    let name = "copied"
+    let survives = Durability.powerLoss
+    let keepsKeysInStore = false
+    /// The system is never restarted: a key that is missing may be elsewhere.
+    let era: String? = "start"
+    private let keys: Mutex<[IncognitoKeyID: [UInt8]]>
+
+    init(_ other: CopiedKeys? = nil) { keys = Mutex(other?.keys.withLock { $0 } ?? [:]) }
+
+    var count: Int { keys.withLock { $0.count } }
+
+    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
+        keys.withLock { $0[id] = key }
+    }
+
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
+        keys.withLock { $0[id] }
+    }
+
+    func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
+        keys.withLock { $0[id] = nil }
+    }
+}

@@ -1,0 +1,94 @@
+import BrowserSessions
+import DirectoryBackend
+import IncognitoEncryption
+import StorageConformance
+import StorageEngines
+import Testing
+
+/// The key of deleted incognito sessions goes, whatever the disk refuses. What is left of them then is no loss.
+@Suite("A deletion that the disk refuses")
+struct DeletionFaultTests {
+    private static let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
+
+    private func open(_ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys) throws
+        -> OrderedSessionStorage
+    {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: path), engine: DirectoryEngine(),
+            incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
+    }
+
+    /// A store that was killed after its disk had refused a call of a deletion, and all that followed.
+    private struct Refused {
+        var disk: SimulatedFileSystem
+        let keys = CopiedKeys()
+        /// How many calls of the disk the deletion made.
+        var calls = 0
+        var error: StorageError?
+    }
+
+    private func refused(from call: Int?) throws -> Refused {
+        var refused = Refused(disk: SimulatedFileSystem(.ordered))
+        let disk = refused.disk
+        let store = try open(disk, "/home/profile", refused.keys)
+        var changes = SessionChanges()
+        changes.put(SessionAttributes(title: "secret"), for: Self.session)
+        _ = try store.saveBlocking(changes, durability: .powerLoss)
+        let home = try disk.directory(at: "/home")
+        try home.copy("profile", to: "copy", in: home)
+        let before = disk.operations
+        if let call { disk.fail(call, forEver: true) }
+        do {
+            try store.deleteIncognitoBlocking()
+        } catch { refused.error = error }
+        refused.calls = disk.operations - before
+        refused.disk = disk.afterKill()
+        return refused
+    }
+
+    @Test("Each call of the disk fails, and all that follow")
+    func original() throws {
+        let calls = try refused(from: nil).calls
+        var deleted = 0
+        for call in 1...calls {
+            let refused = try refused(from: call)
+            let later = try open(refused.disk, "/home/profile", refused.keys)
+            let isThere = try !later.restoreBlocking([Self.session]).isEmpty
+            deleted += isThere ? 0 : 1
+            #expect(!isThere || refused.error != nil, "call \(call)")
+            #expect(refused.keys.count == (isThere ? 1 : 0), "call \(call)")
+            let report = try later.checkBlocking()
+            #expect(report.isHealthy && report.discardedIncognitoSides == 0, "call \(call)")
+            try later.closeBlocking()
+            let looked = try open(refused.disk, "/home/copy", refused.keys)
+            #expect(try looked.checkBlocking().isHealthy == isThere, "call \(call)")
+            try looked.closeBlocking()
+        }
+        #expect(calls > 10 && deleted > calls / 2)
+    }
+
+    @Test("A copy that is opened first tells that it cannot be read, and leaves the note")
+    func copy() throws {
+        let calls = try refused(from: nil).calls
+        for call in 1...calls {
+            let same = try refused(from: call)
+            let first = try open(same.disk, "/home/profile", same.keys)
+            let isThere = try !first.restoreBlocking([Self.session]).isEmpty
+            try first.closeBlocking()
+            let refused = try refused(from: call)
+            let copy = try open(refused.disk, "/home/copy", refused.keys)
+            #expect(try copy.checkBlocking().isHealthy == isThere, "call \(call)")
+            if !isThere {
+                let error = #expect(throws: StorageError.self) {
+                    try copy.restoreBlocking([Self.session])
+                }
+                #expect(error?.code == .keyUnavailable)
+            }
+            try copy.closeBlocking()
+            let original = try open(refused.disk, "/home/profile", refused.keys)
+            let report = try original.checkBlocking()
+            #expect(report.isHealthy, "call \(call): \(report)")
+            try original.closeBlocking()
+        }
+    }
+}
