@@ -5,7 +5,7 @@ import SessionInterop
 extension LiveBrowser {
     /// The open windows of an import, as a browser would tell them.
     init(_ sessions: [SessionSnapshot]) throws {
-        let open = sessions.filter { $0.id.kind == .regular }
+        let open = sessions.filter { $0.id.kind == .regular && $0.attributes.closedAt == nil }
         let focused = open.firstIndex {
             $0.attributes.properties["firefox.is-selected-window"] == "true"
                 || $0.attributes.properties["chromium.is-active"] == "true"
