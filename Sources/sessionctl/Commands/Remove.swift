@@ -59,7 +59,9 @@ private struct FoundStore: Encodable {
             let store = try await Self.open(selection)
             let summaries: [BrowserSessions.SessionSummary]
             do throws(StorageError) {
-                summaries = try await store.summaries().filter { $0.id.side == .regular }
+                summaries = try await store.summaries().filter {
+                    $0.id.side == .regular && $0.id.kind.role != .notes
+                }
             } catch {
                 try? await store.close()
                 throw error

@@ -114,7 +114,7 @@ extension ImportSummary {
         lines += unsaved.map { "session \($0.session): not saved: \($0.error)" }
         if recordsGivenUp > 0 {
             let records = counted(recordsGivenUp, "record")
-            lines.append("\(records) of earlier imports could not be read and was given up")
+            lines.append("given up, as it could not be read: \(records) of earlier imports")
         }
         return lines + changes.lines(isDryRun: isDryRun) + [conclusion]
     }
