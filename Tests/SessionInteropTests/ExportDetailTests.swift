@@ -171,6 +171,24 @@ import Testing
         #expect(made.losses == [:])
     }
 
+    @Test func aGroupThatIsOpenIsNotClosedToo() throws {
+        let group = TabGroup(title: "G", color: .red)
+        var (open, closed) = (tab("https://a.example/"), tab("https://b.example/"))
+        open.metadata.group = group.id
+        closed.metadata.group = group.id
+        var sessions = [session([open]), session(.recentlyClosed, [closed])]
+        for index in sessions.indices { sessions[index].attributes.groups = [group] }
+        sessions[1].id.window = sessions[0].id.window
+        let made = try export(.firefox, sessions)
+        let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
+        let root = try #require(JSONParser.parse(text).value)
+        let window = try #require(root["windows"]?.array?.first)
+        #expect(window["groups"]?.array?.count == 1 && window["_closedTabs"]?.array?.count == 1)
+        for closed in [window["closedGroups"], root["savedGroups"]] {
+            #expect(closed?.array.map(\.isEmpty) != false)
+        }
+    }
+
     @Test func aPageStateThatFirefoxKeepsForTheShownPageAloneIsCounted() throws {
         var history = NavigationHistory(url: "https://a.example/1", title: "")
         history.entries[0].pageState = Array(#"{"tab":{"scroll":{"scroll":"0,5"}}}"#.utf8)
@@ -184,6 +202,17 @@ import Testing
     }
 
     // MARK: Lists
+
+    @Test func pinnedTabsComeFirstAndGroupsInOnePiece() throws {
+        var window = session(["a", "b", "c", "d"].map { tab("https://\($0).example/") })
+        window.attributes.groups = [TabGroup(title: "G", color: .red)]
+        for index in [0, 2] { window.tabs[index].metadata.group = window.attributes.groups[0].id }
+        window.tabs[3].metadata.isPinned = true
+        let made = try export(.markdown, [window])
+        let text = String(decoding: made.files[0].bytes, as: UTF8.self)
+        let found = text.components(separatedBy: "](<https://").dropFirst().map { $0.prefix(1) }
+        #expect(found == ["d", "a", "c", "b"])
+    }
 
     @Test func addressesThatRunSomethingAreNoLinks() throws {
         let running = HostileSession.unlinkedAddresses.filter {

@@ -51,6 +51,7 @@ import Testing
                 let found = try await SessionPrefix(parsing: name).session(in: store)
                 // Of a line that is narrower than any name a part may be left.
                 #expect(found == session || width < 40, "\(name)")
+                #expect(!name.hasSuffix("…") || width < 40, "\(name)")
             }
         }
     }

@@ -71,7 +71,6 @@ struct FieldTests {
             let before = try await store.restore(legal.id)
             // Only what differs is saved.
             let changes = SessionChanges(saving: legal, replacing: before)
-            #expect(!changes.isEmpty)
             _ = try await store.save(changes, durability: .memory)
             #expect(try await contents(of: store) == legal)
         }
@@ -130,6 +129,8 @@ struct FieldTests {
         left.formUnion(unset(histories, like: FieldTables.history))
         left.formUnion(unset(entries, like: FieldTables.entry))
         left.formUnion(unset(entries.flatMap(\.requestHeaders), like: FieldTables.header))
+        // They are set, each to one value.
+        left.subtract(["HTTPHeader.name", "HTTPHeader.value", "SessionAttributes.lastActiveAt"])
         // Only a newer version writes fields that this one does not know.
         #expect(left.filter { !$0.hasSuffix(".unknownFields") } == [])
     }
@@ -143,7 +144,8 @@ struct FieldTests {
             }
         }
         return table.changes.map(\.field).filter { field in
-            texts[field].map { $0.subtracting(["\"\"", "[]", "[:]", "nil"]).isEmpty } ?? true
+            guard let found = texts[field], found.count > 1 else { return true }
+            return found.subtracting(["\"\"", "[]", "[:]", "nil"]).isEmpty
         }.map { "\(Record.self).\($0)" }
     }
 }

@@ -144,6 +144,7 @@ struct AgingTests {
         var changes = SessionChanges()
         changes.remove(LaunchMarker.session)
         _ = try await before.storage.base.save(changes, durability: .memory)
+        before.clock.advance(by: Self.day * 40)
         let next = try await before.relaunched()
         next.clock.advance(by: Self.day * 29)
         #expect(try await kept(next) == ["closed", "gone"])

@@ -27,8 +27,11 @@ struct ReferenceTests {
         #expect(try await saved.restorePreviousVersion(of: window).isEmpty)
         let lone = try await host.window("d")
         try await saved.disconnect(lone.id)
+        lone.tabs.close(at: 0)
         try host.windows.close(lone.id)
         #expect(host.windows.map(\.id) == [window.id])
+        try await host.restorer.save()
+        #expect(try await host.storedTitles(lone) == ["d"])
     }
 
     @Test func tabsAreMeantByTheirIdentifiersToo() async throws {

@@ -27,11 +27,12 @@ struct ReopeningTests {
         #expect(try await next.storedTitles(again) == ["a", "b", "c"])
     }
 
-    @Test func aClosingOfTabsOneByOneComesBackInTheOrderOfTheWindow() async throws {
+    @Test(arguments: [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]])
+    func aClosingOfTabsOneByOneComesBackInTheOrderOfTheWindow(_ titles: [String]) async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
         try window.tabs.performBatch { list throws(TabListError) in
-            for title in ["c", "b", "a"] {
+            for title in titles {
                 if let tab = list.tabs.first(where: { $0.title == title }) { try list.close(tab) }
             }
         }

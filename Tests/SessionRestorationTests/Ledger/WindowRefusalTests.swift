@@ -65,6 +65,19 @@ struct WindowRefusalTests {
         if excess == .title { #expect(again?.title.first == "é") }
     }
 
+    @Test func eachRefusalLeavesMoreOut() {
+        let (long, own) = (String(repeating: "x", count: 20_000), SavedProperty.prefix)
+        var whole = SessionAttributes(title: long)
+        whole.groups = [TabGroup(title: long)]
+        whole.properties = ["frame": "1", "large": long, own + "age": "1 2", own + "large": long]
+        #expect(whole.fitted(0) == whole)
+        let left = (1...SessionAttributes.lastStage).map(whole.fitted)
+        #expect(left.map(\.title.count) == [8192, 256, 256])
+        #expect(left.map { $0.groups.map(\.title.count) } == [[8192], [256], []])
+        let kept = [["frame", own + "age"], [own + "age"], [own + "age"]]
+        #expect(left.map { $0.properties.keys.sorted() } == kept.map { $0.sorted() })
+    }
+
     @Test func itIsTriedAgainWhenTheWindowChangesAndReportedOnce() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")

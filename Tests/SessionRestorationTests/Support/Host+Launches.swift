@@ -51,10 +51,11 @@ extension Host {
         try await stored(LaunchMarker.session).flatMap { LaunchMarker($0.attributes) }
     }
 
-    /// Every tab of the store, and how often it is there.
-    func everyTab() throws -> [TabID: Int] {
+    /// Every tab of the store, or only the regular ones, and how often it is there.
+    func everyTab(isRegular: Bool = false) throws -> [TabID: Int] {
         let base = try #require(storage.base as? MemoryStorage)
-        let tabs = base.snapshots.flatMap { $0.tabs.map(\.metadata.id) }
+        let snapshots = base.snapshots.filter { !isRegular || $0.id.side == .regular }
+        let tabs = snapshots.flatMap { $0.tabs.map(\.metadata.id) }
         return Dictionary(tabs.map { ($0, 1) }, uniquingKeysWith: +)
     }
 }

@@ -88,8 +88,8 @@ struct ClosingReasonTests {
         #expect(next.windows.map(\.titles) == [["a"]])
     }
 
-    /// A last save that takes long is no life without a window; nor is a note that is old.
-    @Test func theEndIsWhenTheHostSaysSo() async throws {
+    /// Who is killed later has lived without a window.
+    @Test func aKillIsTheEndOnlyIfItComesSoon() async throws {
         let host = try await Host.firstProcess()
         try host.windows.close(try await host.window("a"))
         await host.waitUntilIdle()
@@ -97,6 +97,22 @@ struct ClosingReasonTests {
         await host.waitUntilIdle()
         let next = try await host.killed()
         #expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+    }
+
+    /// A last save that takes long is no life without a window.
+    @Test func theEndIsWhenTheHostSaysSo() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a")
+        await host.waitUntilIdle()
+        host.storage.hang(.save)
+        try host.windows.close(window)
+        let closing = Task { try await host.restorer.close() }
+        await host.storage.waitForHangingCalls()
+        host.clock.advance(by: .seconds(6))
+        host.storage.release()
+        try await closing.value
+        let next = try await host.killed()
+        #expect(next.windows.map(\.titles) == [["a"]])
     }
 
     @Test func privateTabsThatAreNeverSavedAreNotWaitedFor() async throws {
