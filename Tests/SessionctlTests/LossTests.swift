@@ -201,6 +201,13 @@ import Testing
         let export = try damaged.run("export", "-", "--partial")
         #expect(export.status == 1 && export.messages.contains("--previous"))
         #expect(!export.messages.contains("--partial"))
+        // What is kept of a sound store is harmed with it.
+        #expect(try damaged.run("repair").status == 0)
+        _ = try await damaged.workspace.withStore(damaged.store) { try await $0.sessions() }
+        try damaged.harm("title of harmed-2")
+        let earlier = try damaged.run("show", "\(damaged.window)", "--previous")
+        #expect(earlier.status == 1 && earlier.messages.contains("1 of 2 tabs"), "\(earlier)")
+        #expect(!earlier.messages.contains("--previous"))
     }
 
     @Test func words() {

@@ -51,7 +51,7 @@ import Testing
             let outcome = try Tool.run(["remove", "--yes", "--storage", store])
             #expect(outcome.status == 2 && outcome.output.isEmpty)
             #expect(outcome.messages.contains("process \(getpid())"))
-            #expect(try await opened.sessions().count == 2)
+            #expect(try await opened.sessions().count == 3)
         }
         #expect(try Tool.run(["remove", "--yes", workspace.file("profile")]).status == 0)
     }
@@ -108,6 +108,9 @@ import Testing
     /// Two windows, of one tab and of two.
     private func twoWindows(in workspace: Workspace) async throws -> String {
         var changes = SessionChanges()
+        // What a launch noted is no session of the user.
+        let note = SessionID(window: WindowID(high: 9, low: 9), kind: .launch)
+        changes.put(SessionAttributes(), for: note)
         for number in 1...2 {
             let id = SessionID(window: WindowID(high: 1, low: UInt64(number)))
             changes.put(SessionAttributes(title: "Window \(number)"), for: id)

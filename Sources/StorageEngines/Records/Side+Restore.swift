@@ -54,21 +54,11 @@ extension Side {
         let entry = index.sessions[id]
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
         session.provenance = .previousGeneration
-        let hasAttributes: Bool
-        if isPrevious {
-            guard let entry, entry.previousAttributes != nil || entry.previousTabCount > 0 else {
-                return nil
-            }
-            hasAttributes = entry.previousAttributes != nil
-        } else {
-            let key = RecordKey.kept(number, .session(id)).bytes
-            hasAttributes = try store.value(of: key, in: .metadata) != nil
-        }
+        let key = RecordKey.kept(number, .session(id)).bytes
+        let hasAttributes = try store.value(of: key, in: .metadata) != nil
         if hasAttributes { try suspecting { try readAttributes(of: &session, kept: number) } }
         try suspecting { try readTabs(of: &session, kept: number) }
-        guard isPrevious || hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else {
-            return nil
-        }
+        guard hasAttributes || !session.tabs.isEmpty || !session.losses.isEmpty else { return nil }
         let isWhole = isPrevious && session.tabs.count == entry?.previousTabCount
         repair(&session, isWhole: isWhole, index.previousTabs)
         return session

@@ -9,6 +9,9 @@ struct SideLoader {
     private(set) var newLosses: [Loss] = []
     /// Records that cannot be read, as they lie in the store.
     private(set) var damaged: [(key: [UInt8], value: [UInt8])] = []
+    /// The same of earlier generations: they stay where they are until a repair, so that who reads such
+    /// a generation learns that it is not whole.
+    private(set) var damagedEarlier: [(key: [UInt8], value: [UInt8])] = []
     /// Keys of older records of tabs that are also elsewhere.
     private(set) var stale: [RecordKey] = []
     private(set) var bytes = 0
@@ -37,8 +40,10 @@ struct SideLoader {
 
     /// Whether all records are there and can be read.
     var isWhole: Bool {
-        newLosses.isEmpty && oldLosses.isEmpty && damaged.isEmpty && stale.isEmpty
+        newLosses.isEmpty && oldLosses.isEmpty && allDamaged.isEmpty && stale.isEmpty
     }
+
+    var allDamaged: [(key: [UInt8], value: [UInt8])] { damaged + damagedEarlier }
 
     /// Whether there is a manifest, if only an unreadable one.
     var hasManifest: Bool {
@@ -114,7 +119,12 @@ struct SideLoader {
                 .incompatibleFormat,
                 "the store holds records of a newer version than this one reads; update it")
         }
-        damaged.append(([UInt8](key), [UInt8](value)))
+        let record = (key: [UInt8](key), value: [UInt8](value))
+        if case .kept? = RecordKey(key) {
+            damagedEarlier.append(record)
+            return
+        }
+        damaged.append(record)
         let detail = "a record of \(value.count) bytes does not match its checksum"
         switch Self.trustedKey(key, value) {
         case .tab(let id, _, let tab):

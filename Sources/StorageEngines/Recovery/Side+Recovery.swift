@@ -7,6 +7,11 @@ extension Side {
         report.losses += losses
         let loader = try SideLoader(store, unless: interruption)
         report.losses += loader.newLosses.filter { !losses.contains($0) }
+        if !loader.damagedEarlier.isEmpty {
+            report.notes.append(
+                "records of the earlier generation that cannot be read: \(loader.damagedEarlier.count)"
+            )
+        }
         report.bytesRead += loader.bytes
         report.sessions += loader.index.sessionIDs.count
         report.tabs += loader.index.tabs.count
@@ -28,8 +33,9 @@ extension Side {
     func repair(_ report: inout RecoveryReport, home: any StoreHome) throws {
         let loader = try SideLoader(store)
         var records = upkeep()
-        var damaged = loader.damaged
+        var damaged = loader.allDamaged
         _ = try takeOut(loader, [], &records)
+        for (key, _) in loader.damagedEarlier { records.drop(key) }
         for (tab, name) in knownStates {
             do {
                 _ = try state(TabStateKey(tab: tab, name: name, side: kind))

@@ -55,7 +55,7 @@ struct SideOpener {
                 let loader = try SideLoader(store)
                 // An engine that gave back damaged records may be damaged itself, and then changing
                 // it in place could cost more.
-                if !loader.damaged.isEmpty, let finding = try store.verify().first {
+                if !loader.allDamaged.isEmpty, let finding = try store.verify().first {
                     throw StorageError(.corrupted, finding)
                 }
                 return (side(store, loader), loader)

@@ -109,7 +109,7 @@ extension LossesToTell {
             losses.incognitoProblem = problem
             if losses.isEmpty { throw error }
         }
-        losses.tell(of: place, isPartial: false)
+        losses.tell(of: place, isPartial: false, used: used)
         throw ExitCode.damaged
     }
 }

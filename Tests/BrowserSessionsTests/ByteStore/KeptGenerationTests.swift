@@ -97,6 +97,55 @@ import Testing
         }
     }
 
+    /// Changes a bit of those records that are meant by a key.
+    private func harm(bit: UInt8 = 1, _ isMeant: (RecordKey) -> Bool) throws {
+        let records = try engine.records(in: PosixDirectory(opening: "\(folder.store)/regular"))
+        records.bytes.withLock { bytes in
+            for key in bytes[.metadata, default: [:]].keys
+            where key.withUnsafeBytes({ RecordKey($0) }).map(isMeant) == true {
+                bytes[.metadata]?[key]?[0] ^= bit
+            }
+        }
+    }
+
+    private func earlier(_ store: OrderedSessionStorage) throws -> RestoredSession? {
+        try store.restoreBlocking([window.id], generation: .previous).first
+    }
+
+    @Test("An earlier version that lost something says so for as long as it is needed")
+    func harmedWithTheCurrentOne() throws {
+        for number in 1...2 {
+            let store = try open()
+            if number == 1 { _ = try store.saveBlocking(SessionChanges(saving: window)) }
+            try store.closeBlocking()
+        }
+        let lost = window.tabs[0].metadata.id
+        try harm { key in
+            switch key {
+            case .tab(_, _, let tab), .kept(_, .tab(_, _, let tab)): tab == lost
+            default: false
+            }
+        }
+        for _ in 1...2 {
+            let store = try open()
+            let found = try #require(try earlier(store))
+            #expect(found.tabs.count == 2 && found.provenance == .previousGeneration)
+            #expect(found.losses.map(\.tab) == [lost])
+            #expect(try store.checkBlocking().notes.contains { $0.contains("earlier generation") })
+            try store.closeBlocking()
+        }
+        // "Nothing there" and "cannot be read" are not the same.
+        try harm(bit: 2) { if case .kept = $0 { true } else { false } }
+        let store = try open()
+        let nothing = try #require(try earlier(store))
+        #expect(nothing.tabs.isEmpty && nothing.losses.count >= 3)
+        _ = try store.repairBlocking()
+        try store.closeBlocking()
+        let next = try open()
+        #expect(try earlier(next)?.tabs.count == 2 && earlier(next)?.losses == [])
+        try next.closeBlocking()
+    }
+
     /// Copies all records of the sessions, as a later version would that pins them.
     private func pin(_ number: UInt32, as kept: KeptGeneration) throws {
         let records = try engine.records(
