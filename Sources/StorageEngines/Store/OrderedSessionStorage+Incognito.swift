@@ -93,11 +93,12 @@ extension OrderedSessionStorage.State {
                     error: StorageError(ofEngine: error), search: absence.search)
             }
         case .deleted:
-            keeper.notes.append(
-                "incognito sessions were deleted while their store could not be changed; the rest goes"
-            )
-            if !opened.home.isReadOnly { try opened.home.moveIncognitoAway() }
             keeper.absence = nil
+            let home = opened.home
+            let isAway = try !home.isReadOnly && isDoneUnlessFenced { try home.moveIncognitoAway() }
+            keeper.notes.append(
+                "incognito sessions were deleted while their store could not be changed; their records "
+                    + (isAway ? "go now" : "go with an opening that can change it"))
         case .lost(let reason) where opened.home.isReadOnly:
             keeper.absence?.error = StorageError(
                 .keyUnavailable,
@@ -209,11 +210,15 @@ extension OrderedSessionStorage {
         }
     }
 
-    /// Destroys the key of a side that is gone already, and removes what named it.
+    /// Destroys the key of a side that is gone already, or is to go, and removes what named it.
     func destroyLeftKey(_ operation: String) throws(StorageError) {
         guard let removal = try withState(operation, { try $0.leftKey() }) else { return }
+        let isAway = try withState(operation) { state in
+            let home = try state.open().home
+            return try isDoneUnlessFenced { try home.moveIncognitoAway() }
+        }
         do throws(StorageError) {
-            if let owner = try removal.run() { try noteKept(owner) }
+            if let owner = try removal.run(leavingNote: !isAway) { try noteKept(owner) }
         } catch { throw error.during(operation) }
         try withState(operation) { try $0.open().keeper.vault.removeFiles() }
     }
@@ -249,10 +254,7 @@ extension OrderedSessionStorage {
                 failure.message += "; its records were removed. Delete incognito again"
                 throw failure
             }
-            if !isAway {
-                try withState(operation) { try $0.open().home.moveIncognitoAway() }
-                try destroyLeftKey(operation)
-            }
+            if !isAway { try destroyLeftKey(operation) }
             try withState(operation) { state in
                 let vault = try state.open().keeper.vault
                 try vault.removeFiles()
