@@ -92,13 +92,7 @@ extension OrderedSessionStorage.State {
                 keeper.absence = .init(
                     error: StorageError(ofEngine: error), search: absence.search)
             }
-        case .deleted:
-            keeper.absence = nil
-            let home = opened.home
-            let isAway = try !home.isReadOnly && isDoneUnlessFenced { try home.moveIncognitoAway() }
-            keeper.notes.append(
-                "incognito sessions were deleted while their store could not be changed; their records "
-                    + (isAway ? "go now" : "go with an opening that can change it"))
+        case .deleted: try endDeletion(in: opened)
         case .lost(let reason) where opened.home.isReadOnly:
             keeper.absence?.error = StorageError(
                 .keyUnavailable,
@@ -116,6 +110,16 @@ extension OrderedSessionStorage.State {
             keeper.absence?.mayReturn = mayReturn
         }
         return nil
+    }
+
+    /// The sessions are gone for everybody; what is left of them gets out of the way if it can.
+    private func endDeletion(in opened: Opened) throws {
+        let (home, keeper) = (opened.home, opened.keeper)
+        keeper.absence = nil
+        let isAway = try !home.isReadOnly && isDoneUnlessFenced { try home.moveIncognitoAway() }
+        keeper.notes.append(
+            "incognito sessions were deleted while their store could not be changed; their records "
+                + (isAway ? "go now" : "go with an opening that can change it"))
     }
 
     /// Puts a side that cannot be opened in the quarantine, unless it may be opened another time.
