@@ -58,8 +58,9 @@ final class Trace {
     /// Windows came back: from now on changes are written.
     func begin(_ restorer: SessionRestorer) async throws {
         windows = restorer.windows
-        restorer.addObserver(self)
         try await readPages()
+        // Nothing is told before what came back: a reader counts the lines that follow it.
+        restorer.addObserver(self)
         last = try TraceState(of: restorer.windows, pages: pages).text()
         write("restored \(clock) \(last)")
         try requireWritten()
