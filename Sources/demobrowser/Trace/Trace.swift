@@ -59,7 +59,7 @@ final class Trace {
     func begin(_ restorer: SessionRestorer) async throws {
         windows = restorer.windows
         try await readPages()
-        // Nothing is told before what came back: a reader counts the lines that follow it.
+        // What came back is the first line: a reader counts those that follow it.
         restorer.addObserver(self)
         last = try TraceState(of: restorer.windows, pages: pages).text()
         write("restored \(clock) \(last)")
