@@ -1,4 +1,7 @@
 import BrowserSessions
+import DirectoryBackend
+import IncognitoEncryption
+import StorageConformance
 import StorageEngines
 import Synchronization
 
@@ -25,5 +28,16 @@ final class CopiedKeys: IncognitoKeyStore {
 
     func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
         keys.withLock { $0[id] = nil }
+    }
+
+    var protection: IncognitoProtection {
+        IncognitoProtection(cipher: AESGCMCipher(), keyStore: self)
+    }
+
+    /// Opens the store at a path, sealed with these.
+    func open(_ path: String, on disk: SimulatedFileSystem) throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: path), engine: DirectoryEngine(),
+            incognito: protection, on: disk)
     }
 }

@@ -1,6 +1,4 @@
 import BrowserSessions
-import DirectoryBackend
-import IncognitoEncryption
 import StorageConformance
 import StorageEngines
 import Testing
@@ -9,14 +7,6 @@ import Testing
 @Suite("A deletion that the disk refuses")
 struct DeletionFaultTests {
     private static let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
-
-    private func open(_ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys) throws
-        -> OrderedSessionStorage
-    {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: path), engine: DirectoryEngine(),
-            incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
-    }
 
     /// A store that was killed after its disk had refused a call of a deletion, and all that followed.
     private struct Refused {
@@ -30,7 +20,7 @@ struct DeletionFaultTests {
     private func refused(from call: Int?) throws -> Refused {
         var refused = Refused(disk: SimulatedFileSystem(.ordered))
         let disk = refused.disk
-        let store = try open(disk, "/home/profile", refused.keys)
+        let store = try refused.keys.open("/home/profile", on: disk)
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "secret"), for: Self.session)
         _ = try store.saveBlocking(changes, durability: .powerLoss)
@@ -52,7 +42,7 @@ struct DeletionFaultTests {
         var deleted = 0
         for call in 1...calls {
             let refused = try refused(from: call)
-            let later = try open(refused.disk, "/home/profile", refused.keys)
+            let later = try refused.keys.open("/home/profile", on: refused.disk)
             let isThere = try !later.restoreBlocking([Self.session]).isEmpty
             deleted += isThere ? 0 : 1
             #expect(!isThere || refused.error != nil, "call \(call)")
@@ -60,7 +50,7 @@ struct DeletionFaultTests {
             let report = try later.checkBlocking()
             #expect(report.isHealthy && report.discardedIncognitoSides == 0, "call \(call)")
             try later.closeBlocking()
-            let looked = try open(refused.disk, "/home/copy", refused.keys)
+            let looked = try refused.keys.open("/home/copy", on: refused.disk)
             #expect(try looked.checkBlocking().isHealthy == isThere, "call \(call)")
             try looked.closeBlocking()
         }
@@ -72,11 +62,11 @@ struct DeletionFaultTests {
         let calls = try refused(from: nil).calls
         for call in 1...calls {
             let same = try refused(from: call)
-            let first = try open(same.disk, "/home/profile", same.keys)
+            let first = try same.keys.open("/home/profile", on: same.disk)
             let isThere = try !first.restoreBlocking([Self.session]).isEmpty
             try first.closeBlocking()
             let refused = try refused(from: call)
-            let copy = try open(refused.disk, "/home/copy", refused.keys)
+            let copy = try refused.keys.open("/home/copy", on: refused.disk)
             #expect(try copy.checkBlocking().isHealthy == isThere, "call \(call)")
             if !isThere {
                 let error = #expect(throws: StorageError.self) {
@@ -85,7 +75,7 @@ struct DeletionFaultTests {
                 #expect(error?.code == .keyUnavailable)
             }
             try copy.closeBlocking()
-            let original = try open(refused.disk, "/home/profile", refused.keys)
+            let original = try refused.keys.open("/home/profile", on: refused.disk)
             let report = try original.checkBlocking()
             #expect(report.isHealthy, "call \(call): \(report)")
             try original.closeBlocking()

@@ -1,6 +1,5 @@
 import BrowserSessions
 import DirectoryBackend
-import IncognitoEncryption
 import StorageConformance
 import StorageEngines
 import Testing
@@ -10,19 +9,11 @@ import Testing
 struct ResealingCutTests {
     private let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
-    private func open(_ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys) throws
-        -> OrderedSessionStorage
-    {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: path), engine: DirectoryEngine(),
-            incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
-    }
-
     private func copied(_ model: SimulatedFileSystem.Model) throws -> (
         SimulatedFileSystem, CopiedKeys
     ) {
         let (disk, keys) = (SimulatedFileSystem(model), CopiedKeys())
-        let store = try open(disk, "/home/profile", keys)
+        let store = try keys.open("/home/profile", on: disk)
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "secret"), for: session)
         for (number, place) in OrderKey.evenlySpaced(count: 5).enumerated() {
@@ -41,7 +32,7 @@ struct ResealingCutTests {
     private func expectWhole(
         _ disk: SimulatedFileSystem, _ path: String, _ keys: CopiedKeys, _ step: Int
     ) throws {
-        let store = try open(disk, path, keys)
+        let store = try keys.open(path, on: disk)
         #expect(try store.restoreBlocking([session]).first?.tabs.count == 5, "\(path) at \(step)")
         #expect(try store.checkBlocking().isHealthy, "\(path) at \(step)")
         try store.closeBlocking()
@@ -52,7 +43,7 @@ struct ResealingCutTests {
     {
         let isRemoved = try OrderedSessionStorage.remove(
             StorageConfiguration(location: "/home/copy"), engine: DirectoryEngine(),
-            incognito: IncognitoProtection(cipher: AESGCMCipher(), keyStore: keys), on: disk)
+            incognito: keys.protection, on: disk)
         #expect(isRemoved && keys.count == 1, "at \(step)")
         try expectWhole(disk, "/home/profile", keys, step)
     }
@@ -63,14 +54,14 @@ struct ResealingCutTests {
     func cuts(model: SimulatedFileSystem.Model) throws {
         let (whole, wholeKeys) = try copied(model)
         let before = whole.operations
-        try open(whole, "/home/copy", wholeKeys).closeBlocking()
+        try wholeKeys.open("/home/copy", on: whole).closeBlocking()
         let steps = whole.operations - before
         #expect(wholeKeys.count == 2 && steps > 50)
         for step in 1...steps {
             let (disk, keys) = try copied(model)
             disk.fail(step, forEver: true)
             // It may open in spite of that, with the key of the other.
-            let store = try? open(disk, "/home/copy", keys)
+            let store = try? keys.open("/home/copy", on: disk)
             for cut in [.nothing, .everything, .sample(UInt64(step))]
                 as [SimulatedFileSystem.Remainder]
             {
