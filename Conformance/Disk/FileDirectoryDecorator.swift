@@ -11,6 +11,7 @@ public protocol FileDirectoryDecorator: FileDirectory {
 extension FileDirectoryDecorator {
     public var path: String { base.path }
     public var pathForLibraries: String { base.pathForLibraries }
+    public var user: UInt32 { base.user }
     public var freeBytes: Int { base.freeBytes }
     public var remoteFileSystem: String? { base.remoteFileSystem }
 

@@ -15,6 +15,7 @@ final class SimulatedDirectory: FileDirectory {
     }
 
     var pathForLibraries: String { path }
+    var user: UInt32 { system.user }
     var freeBytes: Int { 1 << 40 }
     var remoteFileSystem: String? { system.remoteFileSystem }
 

@@ -11,7 +11,9 @@ public import StorageEngines
 /// ```text
 /// file := copy copy        copy := "BSK1" id:16 length:u32 key checksum:u32     (little-endian)
 /// ```
-/// One damaged copy loses nothing. If both are damaged, the key is not held.
+/// One damaged copy loses nothing. If both are damaged, the key is not held. Only a file that this made is
+/// overwritten when the key goes: what has another name, too, belongs to another user or is larger than any key
+/// may be somebody else's, and loses its name here alone.
 public struct FileKeyStore: IncognitoKeyStore {
     /// `file`
     public static let name = "file"
@@ -24,6 +26,8 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     private static let magic = [UInt8]("BSK1".utf8)
     private static let headLength = 24
+    /// No file with a key is as large.
+    private static let sizeLimit = 1 << 16
 
     public init() {}
 
@@ -49,7 +53,7 @@ public struct FileKeyStore: IncognitoKeyStore {
     {
         let store = try Self.require(store)
         guard let status = try store.status(of: Self.fileName) else { return nil }
-        guard status.kind == .file, status.size < 1 << 16 else {
+        guard status.kind == .file, status.size < Self.sizeLimit else {
             throw StorageError(
                 .unsafeLocation, "'\(store.path(of: Self.fileName))' is no file with a key")
         }
@@ -61,7 +65,11 @@ public struct FileKeyStore: IncognitoKeyStore {
         let store = try Self.require(store)
         guard let status = try store.status(of: Self.fileName) else { return }
         var failure: StorageError?
-        if status.kind == .file { failure = overwrite(in: store, count: status.size) }
+        if status.kind == .file, status.size < Self.sizeLimit, status.links == 1,
+            status.owner == store.user
+        {
+            failure = overwrite(in: store, count: status.size)
+        }
         try store.remove(Self.fileName)
         try store.sync()
         if let failure { throw failure }

@@ -144,15 +144,46 @@ import Testing
         }
     }
 
-    /// A second name of the file shows what becomes of its bytes.
+    /// The bytes of the file, also once it has no name any more.
+    private func content() throws -> FileHandle {
+        try FileHandle(forReadingFrom: URL(filePath: file))
+    }
+
     @Test func theBytesOfTheFileAreOverwritten() throws {
         try FileKeyStore().save(key, for: id, of: folder.directory)
-        let other = "\(folder.path)/other"
-        #expect(link(file, other) == 0)
-        #expect(try FileSystem.read(other).starts(with: [UInt8]("BSK1".utf8)))
+        let content = try content()
         try FileKeyStore().destroy(id, of: folder.directory)
-        #expect(try FileSystem.read(other).allSatisfy { $0 == 0 })
-        #expect(try FileSystem.contents(of: folder.path) == ["other"])
+        let bytes = try content.readToEnd() ?? Data()
+        #expect(bytes.count == 120 && bytes.allSatisfy { $0 == 0 })
+        #expect(try FileSystem.contents(of: folder.path) == [])
+    }
+
+    /// What has the name need not be ours.
+    enum Stranger: CaseIterable { case link, hardLink, large, otherOwner, directory }
+
+    @Test(arguments: Stranger.allCases)
+    func somebodyElsesFileOnlyLosesItsName(_ stranger: Stranger) throws {
+        let elsewhere = TemporaryFolder()
+        let other = elsewhere.file("other")
+        let content = [UInt8]("somebody else's".utf8)
+        try FileSystem.replace(other, with: content)
+        switch stranger {
+        case .link: #expect(symlink(other, file) == 0)
+        case .hardLink: #expect(Foundation.link(other, file) == 0)
+        case .large: #expect(truncate(other, 60 << 30) == 0 && rename(other, file) == 0)
+        case .otherOwner:
+            try FileSystem.replace(file, with: content)
+            // Only the superuser can give a file away.
+            guard chown(file, 12_345, 12_345) == 0 else { return }
+        case .directory: try FileSystem.makeDirectory(file)
+        }
+        let open = stranger == .otherOwner ? try self.content() : nil
+        try FileKeyStore().destroy(id, of: folder.directory)
+        #expect(try FileSystem.contents(of: folder.path) == [])
+        if stranger == .link || stranger == .hardLink {
+            #expect(try FileSystem.read(other) == content)
+        }
+        if let open { #expect(try open.readToEnd() == Data(content)) }
     }
 }
 

@@ -14,6 +14,9 @@ public protocol FileDirectory: AnyObject, Sendable {
     /// moved, where the system can tell such a path, and else is ``path``.
     var pathForLibraries: String { get }
 
+    /// The user id that files of this process belong to.
+    var user: UInt32 { get }
+
     /// The names in the directory, ascending. Throws rather than leaving one out.
     func names() throws(StorageError) -> [String]
 
@@ -128,12 +131,17 @@ public struct FileStatus: Sendable {
     /// When the content of the file or directory last changed, in seconds since 1970. A file may say
     /// any time, before 1970 and long from now too.
     public var modified: Int64
+    /// How many names the file has.
+    public var links: Int
 
-    public init(kind: Kind, size: Int, owner: UInt32, permissions: UInt32, modified: Int64) {
+    public init(
+        kind: Kind, size: Int, owner: UInt32, permissions: UInt32, modified: Int64, links: Int = 1
+    ) {
         self.kind = kind
         self.size = size
         self.owner = owner
         self.permissions = permissions
         self.modified = modified
+        self.links = links
     }
 }

@@ -20,6 +20,7 @@ extension FileStatus {
         size = Int(raw.st_size)
         owner = raw.st_uid
         permissions = UInt32(raw.st_mode & 0o7777)
+        links = Int(raw.st_nlink)
         #if canImport(Darwin)
             modified = Int64(raw.st_mtimespec.tv_sec)
         #else

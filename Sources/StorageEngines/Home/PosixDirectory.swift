@@ -29,6 +29,8 @@ public final class PosixDirectory: FileDirectory {
             opening: name, in: parent.descriptor, O_RDONLY | O_DIRECTORY)
     }
 
+    public var user: UInt32 { geteuid() }
+
     public var pathForLibraries: String {
         #if os(Linux) || os(Android)
             let link = "/proc/self/fd/\(descriptor.raw)"
