@@ -43,6 +43,8 @@
             PQsetNoticeReceiver(handle, PostgreSQLWarnings.receive, warnings.pointer)
             let copy = dup(PQsocket(handle))
             socket.withLock { $0 = copy }
+            // What others put into schemas of the database, such as operators, is never found.
+            _ = try run("SET search_path = pg_catalog, pg_temp")
         }
 
         deinit {
