@@ -124,6 +124,18 @@ import ToolSupport
         #expect(try picture(workspace.file("profile")) == before)
     }
 
+    @Test("The folder for temporary files may be a link, as it is on Apple's systems")
+    func linkedTemporaryFolder() throws {
+        let workspace = try Workspace()
+        let store = try workspace.imported("sqlite")
+        let (folder, link) = (workspace.file("temporary"), workspace.file("link"))
+        try FileSystem.makeDirectory(folder)
+        #expect(symlink(folder, link) == 0)
+        let outcome = try Tool.run(["list", "--storage", store], environment: ["TMPDIR": link])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(try FileSystem.contents(of: folder) == [])
+    }
+
     #if os(Linux)
         @Test(
             "A look that is interrupted leaves nothing behind",

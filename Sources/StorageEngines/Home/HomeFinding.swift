@@ -23,7 +23,7 @@ struct HomeFinding {
     }
 
     /// What is there.
-    enum Result {
+    enum Result: Equatable {
         /// No store, or one whose making was interrupted.
         case nothing
         /// A store of this engine.
@@ -122,7 +122,7 @@ extension FileStatus {
             "'\(path)' is a link or no file, which no store makes; put the file itself there")
     }
 
-    /// Throws unless this is a directory of the user that others cannot write to.
+    /// Throws unless this is a directory of the user that no other user and no group can write to.
     func requireOwnDirectory(_ path: String, user: UInt32) throws(StorageError) {
         let problem: String? =
             switch kind {
@@ -139,12 +139,12 @@ extension FileStatus {
                 .unsafeLocation,
                 "'\(path)' belongs to user \(owner), not to this one (\(user))")
         }
-        guard permissions & 0o002 == 0 else {
+        guard permissions & 0o022 == 0 else {
             throw StorageError(
                 .unsafeLocation,
                 """
-                everybody may write to '\(path)' (mode 0\(String(permissions & 0o7777, radix: 8))); \
-                take that right away: chmod o-w '\(path)'
+                others may write to '\(path)' (mode 0\(String(permissions & 0o7777, radix: 8))); take that \
+                right away: chmod go-w '\(path)'
                 """)
         }
     }

@@ -41,6 +41,21 @@ extension LocalFileSystem {
         try directory.sync()
     }
 
+    /// Makes the name of a directory survive a power cut, and those of the directories around it that this user
+    /// owns: the process that made them need not have synced them. A directory that may not be opened was
+    /// made by another user.
+    func syncNames(of path: String) throws(StorageError) {
+        guard var place = try realPath(of: path) else { return }
+        while place != "/", place != ".", try status(of: place)?.owner == user {
+            place = Self.parts(of: place).parent
+            do throws(StorageError) {
+                try directory(at: place).sync()
+            } catch {
+                guard error.code == .permissionDenied else { throw error }
+            }
+        }
+    }
+
     /// The path of the directory in which something is, and its name there.
     static func parts(of path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

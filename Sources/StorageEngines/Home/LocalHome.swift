@@ -81,16 +81,17 @@ final class LocalHome: StoreHome {
         _ = try finding.examine(mayCreate: configuration.mayCreate)
         try Self.takeLock(of: directory, word: environment.random())
         do throws(StorageError) {
-            switch try finding.examine(mayCreate: configuration.mayCreate) {
-            case .nothing: (isNew, hadNoIdentity) = (true, false)
-            case .store(let hasIdentity): (isNew, hadNoIdentity) = (false, !hasIdentity)
-            }
+            let found = try finding.examine(mayCreate: configuration.mayCreate)
+            (isNew, hadNoIdentity) = (found == .nothing, found == .store(hasIdentity: false))
             // Somebody may have removed it or moved it away, and made another one since it was found.
             guard try directory.whereabouts() == .inPlace else {
                 throw StorageError(
                     .locked, "the directory '\(path)' was exchanged while it was opened; try again")
             }
-            if isNew { _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue) }
+            if isNew {
+                try fileSystem.syncNames(of: path)
+                _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue)
+            }
         } catch {
             directory.unlock()
             throw error

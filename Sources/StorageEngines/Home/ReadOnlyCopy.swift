@@ -41,7 +41,8 @@ final class ReadOnlyCopy {
         let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
         let finding = HomeFinding(source, identity, engine, user: fileSystem.user)
         _ = try finding.examine(mayCreate: false)
-        temporary = try fileSystem.directory(at: Self.temporaryPath)
+        let folder = Self.temporaryPath
+        temporary = try fileSystem.directory(at: fileSystem.realPath(of: folder) ?? folder)
         name = Self.prefix + String(environment.random(), radix: 36)
         self.configuration = configuration
         self.configuration.location = temporary.path(of: name)
