@@ -279,7 +279,7 @@ let package = Package(
             "BrowserSessionsTests", core,
             [
                 "CPlatform", "IncognitoEncryption", "LocalFiles", "NeedsImporters",
-                "SessionSamples", protobuf,
+                "SessionSamples", "TestSupport", protobuf,
             ]),
         test("BrowserModelTests", core, support, ["BrowserModel", "SessionSamples"]),
         test(

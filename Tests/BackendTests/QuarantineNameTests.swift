@@ -49,4 +49,18 @@ struct QuarantineNameTests {
                 $0.hasPrefix("20231114T221320Z-")
             })
     }
+
+    /// Behind the greatest number is none, and such an item is not of the quarantine's making.
+    @Test(arguments: [
+        "9223372036854775807", "18446744073709551615", "72057594037927935", "72057594037927936",
+        "-1",
+    ])
+    func numbersOfOthers(number: String) throws {
+        let name = "99991231T235959Z-\(number)-damaged-store"
+        try FileSystem.makeDirectories(folder.file("quarantine/\(name)"))
+        for item in 1...3 { try keep(item, at: 1_700_000_000, "damaged-store") }
+        let names = try FileSystem.contents(of: folder.file("quarantine"))
+        #expect(names.contains(name))
+        #expect(names.count { $0.hasPrefix("20231114T221320Z-0000") } == 3)
+    }
 }

@@ -33,7 +33,7 @@ package struct ClosedTabFacts: Hashable, Sendable {
     package init(_ properties: [String: String]) {
         closedAt = properties[Name.at].flatMap { Int64($0) }.map { Timestamp(microseconds: $0) }
         session = properties[Name.window].flatMap { SessionID($0) }
-        index = properties[Name.index].flatMap { Int($0) }
+        index = properties[Name.index].flatMap { StoredNumber(decimal: $0)?.index }
         isPinned = properties[Name.pinned] != nil
         group = isPinned ? nil : TabGroup(closed: properties)
     }

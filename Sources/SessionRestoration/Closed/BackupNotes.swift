@@ -5,7 +5,7 @@ import BrowserSessions
 /// backup window.
 struct BackupNotes {
     /// The index that the first of the tabs had.
-    var firstIndex = 0
+    var firstIndex = StoredNumber.zero
     /// Openers that are in the other window meanwhile: of tabs that stayed and of tabs that moved.
     var openers: [TabID: TabOpener] = [:]
 
@@ -13,7 +13,9 @@ struct BackupNotes {
 
     /// Those of a backup window; empty for other windows.
     init(_ attributes: SessionAttributes) {
-        firstIndex = attributes.properties[SavedProperty.firstIndex].flatMap { Int($0) } ?? 0
+        firstIndex =
+            attributes.properties[SavedProperty.firstIndex].flatMap { StoredNumber(decimal: $0) }
+            ?? .zero
         for line in attributes.properties[SavedProperty.openers]?.split(separator: "\n") ?? [] {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let tab = TabID(String(parts[0])),
@@ -25,7 +27,7 @@ struct BackupNotes {
 
     /// The openers that are lost when the tabs at these indexes leave the list.
     init(_ list: TabList, leaving indexes: [Int]) {
-        firstIndex = indexes.first ?? 0
+        firstIndex = indexes.first.flatMap { StoredNumber($0) } ?? .zero
         let leaving = Set(indexes.map { list[$0].id })
         for tab in list.tabs {
             guard let opener = tab.metadata.opener,
@@ -36,7 +38,7 @@ struct BackupNotes {
     }
 
     func save(in attributes: inout SessionAttributes) {
-        attributes.properties[SavedProperty.firstIndex] = String(firstIndex)
+        attributes.properties[SavedProperty.firstIndex] = firstIndex.description
         var text = ""
         for (tab, opener) in openers.sorted(by: { $0.key < $1.key }) {
             let line = "\(tab) \(opener.savedText)\n"

@@ -44,7 +44,7 @@ extension ClosedTab {
         closedAt = Timestamp(savedText: facts[SavedProperty.closedAt]) ?? stored.lastActiveAt
         session = facts[SavedProperty.closedWindow].flatMap { SessionID($0) }
         age = StoreAge.Mark(savedText: facts[SavedProperty.age])
-        index = facts[SavedProperty.closedIndex].flatMap { Int($0) }
+        index = facts[SavedProperty.closedIndex].flatMap { StoredNumber(decimal: $0)?.index }
         isPinned = facts[SavedProperty.closedPinned] != nil
         group = isPinned ? nil : TabGroup(closed: facts)
         closing =

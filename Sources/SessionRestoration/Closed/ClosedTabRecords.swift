@@ -219,7 +219,7 @@ extension ClosedTab {
             closedAt: time,
             session: window.sessionID.ofWindow,
             index: window.isCompanion && window.kind != .backup
-                ? nil : removal.index + backup.firstIndex,
+                ? nil : removal.index + backup.firstIndex.index,
             isPinned: removal.isPinned, group: removal.isPinned ? nil : removal.group,
             closing: closing, wasActive: removal.wasActive,
             opener: removal.opener ?? backup.openers[removal.tab.id], metadata: metadata)

@@ -212,7 +212,7 @@ final class ConnectedHome: StoreHome {
         var changed = record
         edit(&changed)
         var batch = ByteBatch()
-        let sealed = RecordFrame.seal(.home, 0, changed, key: Self.key)
+        let sealed = RecordFrame.seal(.home, .zero, changed, key: Self.key)
         batch.put(sealed.bytes, for: Self.key, in: .metadata)
         do throws(StorageError) {
             try use { try $0.write(batch, to: Self.partition, durably: true) }

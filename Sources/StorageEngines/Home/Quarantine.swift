@@ -187,7 +187,7 @@ struct Quarantine {
     {
         let time = Self.text(of: now)
         let last = try files.names().compactMap(Rank.init).max()
-        let rank = max(Rank(time: time, number: 1), last?.next ?? Rank(time: time, number: 1))
+        let rank = max(Rank(time: time), last?.next ?? Rank(time: time))
         let digits = "\(rank.number)"
         let zeros = String(repeating: "0", count: max(0, 5 - digits.count))
         return "\(rank.time)-\(zeros)\(digits)-\(reason)"
@@ -196,20 +196,26 @@ struct Quarantine {
     /// What the names of items begin with.
     private struct Rank: Comparable {
         let time: String
-        let number: Int
+        let number: StoredNumber
 
-        init(time: String, number: Int) { (self.time, self.number) = (time, number) }
+        /// The first of a moment.
+        init(time: String) { (self.time, number) = (time, .one) }
 
-        /// `nil` for names that are no item's.
+        /// `nil` for names that are no item's: no item has a number behind which there is none.
         init?(_ name: String) {
             let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count > 2, parts[0].utf8.count == 16, let number = Int(parts[1]) else {
-                return nil
-            }
-            self.init(time: String(parts[0]), number: number)
+            guard parts.count > 2, parts[0].utf8.count == 16,
+                let number = StoredNumber(decimal: parts[1]), number.adding(1) != nil
+            else { return nil }
+            (time, self.number) = (String(parts[0]), number)
         }
 
-        var next: Rank { Rank(time: time, number: number + 1) }
+        private init(time: String, number: StoredNumber) {
+            (self.time, self.number) = (time, number)
+        }
+
+        /// `nil` if there is no greater one.
+        var next: Rank? { number.adding(1).map { Rank(time: time, number: $0) } }
 
         static func < (left: Self, right: Self) -> Bool {
             (left.time, left.number) < (right.time, right.number)

@@ -46,7 +46,11 @@ extension SideChecksums.File {
         while let field = try reader.next() {
             switch (field.number, field.type) {
             case (1, .lengthDelimited): path = try reader.string()
-            case (2, .fixed64): length = Int(clamping: try reader.fixed64())
+            case (2, .fixed64):
+                guard let number = StoredNumber(try reader.fixed64()) else {
+                    throw WireError(problem: "no file is as long")
+                }
+                length = number.index
             case (3, .lengthDelimited):
                 let span = try reader.span()
                 blocks = stride(from: 0, to: span.count / 4 * 4, by: 4).map {
@@ -55,7 +59,7 @@ extension SideChecksums.File {
             default: _ = try reader.skip(field)
             }
         }
-        let count = (max(0, length) + SideChecksums.blockSize - 1) / SideChecksums.blockSize
+        let count = (length + SideChecksums.blockSize - 1) / SideChecksums.blockSize
         guard blocks.count == count else { throw WireError(problem: "blocks are missing") }
     }
 }

@@ -70,14 +70,14 @@ struct SealedRecords: Sendable {
     }
 
     /// A number that only the key tells, as text.
-    func sealedText(of number: UInt64) throws -> String {
-        let bytes = withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
+    func sealedText(of number: StoredNumber) throws -> String {
+        let bytes = withUnsafeBytes(of: number.value.littleEndian) { [UInt8]($0) }
         return try sealer.seal(bytes, binding: Self.numberBinding)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// `nil` if it is not what ``sealedText(of:)`` made.
-    func number(in text: String) -> UInt64? {
+    func number(in text: String) -> StoredNumber? {
         let digits = Array(text)
         guard digits.count.isMultiple(of: 2) else { return nil }
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -85,7 +85,7 @@ struct SealedRecords: Sendable {
         }
         guard let plain = try? sealer.open(bytes, binding: Self.numberBinding), plain.count == 8
         else { return nil }
-        return plain.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return StoredNumber(plain.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private static let numberBinding = [UInt8]("mark".utf8)

@@ -44,6 +44,9 @@ struct StateEntry: Equatable, WireMessage {
     var checksum: UInt32
     var length: Int
 
+    /// The greatest value of the option `maximumStateBytes`.
+    private static let maximumLength = StoredNumber.zero.adding(1 << 30) ?? .zero
+
     var encodedCapacity: Int { 18 }
 
     func encode(to writer: inout WireWriter) {
@@ -63,7 +66,10 @@ struct StateEntry: Equatable, WireMessage {
             switch (field.number, field.type) {
             case (1, .fixed64):
                 checksum = UInt32(truncatingIfNeeded: try reader.fixed64())
-            case (2, .fixed64): length = Int(try reader.fixed64())
+            case (2, .fixed64):
+                guard let number = StoredNumber(try reader.fixed64()), number <= Self.maximumLength
+                else { throw WireError(problem: "a state cannot be as long") }
+                length = number.index
             default: _ = try reader.skip(field)
             }
         }

@@ -6,10 +6,10 @@ struct RecordBatch {
     private(set) var batch: ByteBatch
     private(set) var edits: [SideIndex.Edit] = []
     /// The number that the written records get.
-    let sequence: UInt64
+    let sequence: StoredNumber
 
     /// - Parameter capacity: about how many records there will be.
-    init(sequence: UInt64, capacity: Int = 0) {
+    init(sequence: StoredNumber, capacity: Int = 0) {
         self.sequence = sequence
         batch = ByteBatch(capacity: capacity + 1)
         edits.reserveCapacity(capacity)

@@ -27,7 +27,7 @@ struct RecordFrame {
 
     var kind: UInt8
     /// The number of the change set that wrote the record.
-    var sequence: UInt64
+    var sequence: StoredNumber
     var payload: UnsafeRawBufferPointer
     var checksum: UInt32
 
@@ -37,8 +37,9 @@ struct RecordFrame {
     /// A number that stands for this version of the record in the sums of the manifest.
     var fingerprint: UInt64 { Self.fingerprint(checksum: checksum, sequence: sequence) }
 
-    static func fingerprint(checksum: UInt32, sequence: UInt64) -> UInt64 {
-        var mixed = UInt64(checksum) &* 0x9E37_79B9_7F4A_7C15 ^ sequence &* 0xBF58_476D_1CE4_E5B9
+    static func fingerprint(checksum: UInt32, sequence: StoredNumber) -> UInt64 {
+        var mixed =
+            UInt64(checksum) &* 0x9E37_79B9_7F4A_7C15 ^ sequence.value &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
         return mixed ^ mixed >> 31
     }
@@ -60,8 +61,9 @@ struct RecordFrame {
         guard CRC32C.masked(crc) == checksum else { throw .damaged }
         guard bytes[0] == Self.version else { throw .newerVersion }
         kind = bytes[1]
-        sequence = UInt64(
-            littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+        let number = bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self)
+        guard let sequence = StoredNumber(UInt64(littleEndian: number)) else { throw .damaged }
+        self.sequence = sequence
         let length = UInt32(
             littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt32.self))
         guard Int(length) == end - Self.headerLength else { throw .damaged }
@@ -75,7 +77,9 @@ struct RecordFrame {
         var fingerprint: UInt64
     }
 
-    static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: [UInt8], key: [UInt8]) -> Sealed {
+    static func seal(_ kind: Kind, _ sequence: StoredNumber, _ payload: [UInt8], key: [UInt8])
+        -> Sealed
+    {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + overhead)
         bytes.append(contentsOf: emptyHeader)
@@ -84,7 +88,9 @@ struct RecordFrame {
     }
 
     /// Encodes the payload where it is to lie, without a copy.
-    static func seal(_ kind: Kind, _ sequence: UInt64, _ payload: some WireMessage, key: [UInt8])
+    static func seal(
+        _ kind: Kind, _ sequence: StoredNumber, _ payload: some WireMessage, key: [UInt8]
+    )
         -> Sealed
     {
         var writer = WireWriter()
@@ -96,14 +102,14 @@ struct RecordFrame {
 
     /// Fills in the header of a payload and appends the checksum.
     private static func seal(
-        _ kind: Kind, _ sequence: UInt64, _ bytes: inout [UInt8], _ key: [UInt8]
+        _ kind: Kind, _ sequence: StoredNumber, _ bytes: inout [UInt8], _ key: [UInt8]
     ) -> Sealed {
         bytes.append(contentsOf: emptyChecksum)
         let checksum = bytes.withUnsafeMutableBytes { bytes in
             let end = bytes.count - 4
             bytes[0] = version
             bytes[1] = kind.rawValue
-            bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 2, as: UInt64.self)
+            bytes.storeBytes(of: sequence.value.littleEndian, toByteOffset: 2, as: UInt64.self)
             bytes.storeBytes(
                 of: UInt32(end - headerLength).littleEndian, toByteOffset: 10, as: UInt32.self)
             let crc = CRC32C.checksum(

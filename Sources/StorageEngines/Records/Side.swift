@@ -69,6 +69,11 @@ final class Side {
     /// Writes the manifest of a new side, so that from now on an empty store is known from a lost one.
     func beginManifest() throws { try write(upkeep(), durably: true) }
 
+    /// The number of the next change set.
+    func nextSequence() throws -> StoredNumber {
+        try index.sequence.next(of: "the last change set of the \(kind.rawValue) side")
+    }
+
     /// A batch for work that changes no session.
     func upkeep() -> RecordBatch { RecordBatch(sequence: index.sequence) }
 
@@ -149,22 +154,22 @@ extension Side {
         if let id = changes.commitID, let commit = index.commits.first(where: { $0.id == id }) {
             if durably { try sync() }
             return SaveReceipt(
-                sequence: commit.sequence, durability: level, wasAlreadyApplied: true)
+                sequence: commit.sequence.value, durability: level, wasAlreadyApplied: true)
         }
-        if let expected = changes.expectedSequence, expected != index.sequence {
+        if let expected = changes.expectedSequence, expected != index.sequence.value {
             throw StorageError(
                 .conflict,
                 "the store is at change set \(index.sequence), the save expected \(expected)")
         }
         if changes.isEmpty && changes.commitID == nil {
             if durably { try sync() }
-            return SaveReceipt(sequence: index.sequence, durability: level)
+            return SaveReceipt(sequence: index.sequence.value, durability: level)
         }
         var records = RecordBatch(
-            sequence: index.sequence + 1, capacity: changes.changes.count)
+            sequence: try nextSequence(), capacity: changes.changes.count)
         try records.add(changes, to: index)
         try write(records, durably: durably)
-        return SaveReceipt(sequence: index.sequence, durability: level)
+        return SaveReceipt(sequence: index.sequence.value, durability: level)
     }
 }
 

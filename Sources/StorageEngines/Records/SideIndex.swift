@@ -6,7 +6,7 @@ import BrowserSessions
 /// A class, because every save hands it around, and copying its tables costs more than using them.
 final class SideIndex {
     /// The number of the last applied change set.
-    var sequence: UInt64 = 0
+    var sequence = StoredNumber.zero
     /// What the manifest must say: how many metadata records there are, itself not counted, and the
     /// sum of their fingerprints modulo 2^64.
     private(set) var manifest = Manifest(records: 0, fingerprint: 0)
@@ -110,7 +110,7 @@ final class SideIndex {
 
     struct Commit {
         var id: CommitID
-        var sequence: UInt64
+        var sequence: StoredNumber
         var fingerprint: UInt64
     }
 

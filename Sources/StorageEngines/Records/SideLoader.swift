@@ -17,8 +17,8 @@ struct SideLoader {
     private(set) var bytes = 0
 
     private var manifest: Manifest?
-    private var highestSequence: UInt64 = 0
-    private var doubles: [(key: RecordKey, sequence: UInt64, tab: SideIndex.Tab)] = []
+    private var highestSequence = StoredNumber.zero
+    private var doubles: [(key: RecordKey, sequence: StoredNumber, tab: SideIndex.Tab)] = []
 
     init(_ store: any OrderedByteStore, unless interruption: Interruption? = nil) throws {
         try store.scan(.metadata, prefix: []) { key, value in
@@ -178,7 +178,7 @@ struct SideLoader {
             let knownSequence = value.withUnsafeBytes { value in
                 knownKey.withUnsafeBytes { try? RecordFrame(value, key: $0).sequence }
             }
-            if sequence > knownSequence ?? 0 {
+            if sequence > knownSequence ?? .zero {
                 stale.append(.tab(known.session, known.place, tab))
                 index.apply(.tab(tab, entry))
             } else {

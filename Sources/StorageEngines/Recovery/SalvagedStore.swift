@@ -17,11 +17,11 @@ final class SalvagedStore: OrderedByteStore {
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
         guard space == .state else { return metadata[key] }
-        var newest: (sequence: UInt64, value: [UInt8])?
+        var newest: (sequence: StoredNumber, value: [UInt8])?
         _ = try salvage { space, found, value in
             guard space == .state, found.elementsEqual(key),
                 let frame = try? RecordFrame(value, key: found),
-                frame.sequence >= newest?.sequence ?? 0
+                frame.sequence >= newest?.sequence ?? .zero
             else { return }
             newest = (frame.sequence, [UInt8](value))
         }

@@ -26,7 +26,7 @@ extension Side {
             }
         }
         if hasChanges {
-            let id = GenerationID(rawValue: index.sequence)
+            let id = GenerationID(rawValue: index.sequence.value)
             try records.putGeneration(
                 KeptGeneration(id: id, takenAt: time), RecordKey.previousNumber)
         }

@@ -108,7 +108,7 @@ extension Side {
             guard let session = try restore(id, .current), !session.repairs.isEmpty else {
                 continue
             }
-            var records = RecordBatch(sequence: index.sequence + 1)
+            var records = RecordBatch(sequence: try nextSequence())
             try records.putAttributes(session.attributes, of: id)
             for tab in session.tabs {
                 try records.putTab(tab, in: id, replacing: index.tabs[tab.id])

@@ -76,7 +76,7 @@ struct SideOpener {
 
     /// A sequence number that the side had.
     private struct Mark {
-        var sequence: UInt64
+        var sequence: StoredNumber
         /// Whether it had this number at its last change.
         var isLast: Bool
     }
@@ -87,15 +87,15 @@ struct SideOpener {
         return sequence(in: mark.word).map { Mark(sequence: $0, isLast: mark.isLast) }
     }
 
-    private func sequence(in word: String) -> UInt64? {
+    private func sequence(in word: String) -> StoredNumber? {
         if let seal { return seal.number(in: word) }
-        return UInt64(word)
+        return StoredNumber(decimal: word)
     }
 
     /// Notes the last sequence number at an orderly close. That of a sealed side tells nothing to others.
-    func markClosed(at sequence: UInt64) throws {
+    func markClosed(at sequence: StoredNumber) throws {
         // Of an incognito side without anything there is none.
-        guard kind == .regular || sequence > 0 else { return }
+        guard kind == .regular || sequence > .zero else { return }
         // A store in which nothing was changed is closed as it was.
         if let word = try home.mark(of: kind)?.word, self.sequence(in: word) == sequence {
             return try home.markClosed(kind, word)
@@ -155,7 +155,7 @@ struct SideOpener {
     }
 
     /// Opens a side again as it is, or else what can be read of it.
-    func reopen(lastSequence: UInt64, notes: [String] = []) throws -> Side {
+    func reopen(lastSequence: StoredNumber, notes: [String] = []) throws -> Side {
         // One that was moved away and did not come back must not be taken for one without anything.
         guard try home.holds(kind) else {
             throw StorageError(
@@ -183,7 +183,7 @@ struct SideOpener {
     /// Builds the side anew from what can be read of it, in one pass. Its store must not be open.
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
-    func openRepaired(because error: StorageError, lastSequence: UInt64?) throws -> Side {
+    func openRepaired(because error: StorageError, lastSequence: StoredNumber?) throws -> Side {
         var notes = [error.message]
         try buildAnew { notes += try repair(into: $0, lastSequence) }
         try home.exchange(kind, keepingReplaced: notes.map { "found: \($0)" })
@@ -206,7 +206,9 @@ struct SideOpener {
 
     /// Opens what can be read of a damaged side for reading: it cannot be repaired now, mostly because
     /// the disk is full.
-    private func openForReading(because error: StorageError, lastSequence: UInt64?) throws -> Side {
+    private func openForReading(because error: StorageError, lastSequence: StoredNumber?) throws
+        -> Side
+    {
         let store = SalvagedStore(salvage)
         var notes = [error.message]
         notes += try repair(into: store, lastSequence)
@@ -244,7 +246,7 @@ struct SideOpener {
         return try seal.salvage(visit) { try home.salvage(kind, $0) }
     }
 
-    private func repair(into store: any OrderedByteStore, _ lastSequence: UInt64?) throws
+    private func repair(into store: any OrderedByteStore, _ lastSequence: StoredNumber?) throws
         -> [String]
     {
         let limits = home.abilities.limits

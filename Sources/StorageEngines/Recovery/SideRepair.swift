@@ -12,7 +12,7 @@ struct SideRepair {
     ///
     /// - Parameter lastSequence: the number that the side had last, if that is known.
     func run(
-        from damaged: RecordSource, into store: any OrderedByteStore, _ lastSequence: UInt64?
+        from damaged: RecordSource, into store: any OrderedByteStore, _ lastSequence: StoredNumber?
     ) throws -> [String] {
         var found = Salvage()
         var parts = RecordParts(for: store, limits)
@@ -30,14 +30,14 @@ struct SideRepair {
     }
 
     private func settle(
-        _ found: Salvage, in store: any OrderedByteStore, _ lastSequence: UInt64?
+        _ found: Salvage, in store: any OrderedByteStore, _ lastSequence: StoredNumber?
     ) throws {
         // The loader settles doubles and finds the damaged records. What it says of the missing
         // manifest is replaced by our list.
         let loader = try SideLoader(store)
         let side = Side(kind, store, loader, limits: limits)
         // A number that was given is not given again.
-        var records = RecordBatch(sequence: max(found.highestSequence, lastSequence ?? 0))
+        var records = RecordBatch(sequence: max(found.highestSequence, lastSequence ?? .zero))
         var losses = try side.takeOut(
             loader, loader.newLosses.filter { $0.kind != .unknownRecords }, &records)
         // What the manifest says of a state that is lost stays: it is the only thing that tells a lost
@@ -55,9 +55,9 @@ struct SideRepair {
 
 /// What a salvage brought up so far: the latest sound version of each record.
 private struct Salvage {
-    private var metadata: [[UInt8]: (sequence: UInt64, value: [UInt8])] = [:]
-    private var states: [[UInt8]: (sequence: UInt64, checksum: UInt32)] = [:]
-    private(set) var highestSequence: UInt64 = 0
+    private var metadata: [[UInt8]: (sequence: StoredNumber, value: [UInt8])] = [:]
+    private var states: [[UInt8]: (sequence: StoredNumber, checksum: UInt32)] = [:]
+    private(set) var highestSequence = StoredNumber.zero
     /// Metadata records that are not sound, as they came: their keys tell what was lost.
     private var damaged: [[UInt8]: [UInt8]] = [:]
     private var damages = 0

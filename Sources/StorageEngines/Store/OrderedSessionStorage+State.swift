@@ -101,7 +101,7 @@ extension OrderedSessionStorage {
                 return try found.save(changes, durability)
             }
             return SaveReceipt(
-                sequence: found.index.sequence, durability: found.level(for: durability))
+                sequence: found.index.sequence.value, durability: found.level(for: durability))
         }
 
         /// Reads, once more if the connection turns out to be lost: most servers end those that rest.

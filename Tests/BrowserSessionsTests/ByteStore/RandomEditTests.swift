@@ -71,7 +71,7 @@ struct IndexPicture: Equatable {
     var commits: [CommitID]
 
     init(_ index: SideIndex) {
-        sequence = index.sequence
+        sequence = index.sequence.value
         records = index.manifest.records
         fingerprint = index.manifest.fingerprint
         lossesFingerprint = index.lossesFingerprint

@@ -8,11 +8,11 @@ struct StoredNumberTests {
 
     @Test("Are whole, not negative and below the limit")
     func range() {
-        #expect(StoredNumber(-1) == nil)
+        #expect(StoredNumber(Int(-1)) == nil)
         #expect(StoredNumber(Int64.min) == nil)
         #expect(StoredNumber(UInt64.max) == nil)
         #expect(StoredNumber(StoredNumber.limit) == nil)
-        #expect(StoredNumber(0) == .zero)
+        #expect(StoredNumber(Int(0)) == .zero)
         #expect(last?.value == StoredNumber.limit - 1)
     }
 

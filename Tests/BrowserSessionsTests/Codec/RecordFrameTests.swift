@@ -7,7 +7,7 @@ import Testing
     let key = RecordKey.session(SessionID(window: WindowID(high: 1, low: 2))).bytes
     let payload = [UInt8]("a payload of a few words".utf8)
 
-    func open(_ bytes: [UInt8], _ key: [UInt8]) throws -> (UInt8, UInt64, [UInt8], UInt32) {
+    func open(_ bytes: [UInt8], _ key: [UInt8]) throws -> (UInt8, StoredNumber, [UInt8], UInt32) {
         try bytes.withUnsafeBytes { bytes in
             try key.withUnsafeBytes { key in
                 let frame = try RecordFrame(bytes, key: key)
@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [[], [0], Array(repeating: 0xA5, count: 70_000)] as [[UInt8]])
     func roundTrip(payload: [UInt8]) throws {
-        for sequence: UInt64 in [0, 1, 0x0102_0304_0506_0708, .max] {
+        for sequence: StoredNumber in [0, 1, 0x0002_0304_0506_0708, 0x00FF_FFFF_FFFF_FFFF] {
             let sealed = RecordFrame.seal(.tab, sequence, payload, key: key)
             #expect(sealed.bytes.count == payload.count + RecordFrame.overhead)
             let (kind, number, content, checksum) = try open(sealed.bytes, key)
@@ -100,7 +100,7 @@ import Testing
     @Test("The same payload under another number or key has another fingerprint")
     func fingerprints() {
         var seen: Set<UInt64> = []
-        for sequence: UInt64 in 0..<100 {
+        for sequence in (0..<100).compactMap(StoredNumber.init) {
             for key in [key, Array(key.dropLast())] {
                 seen.insert(RecordFrame.seal(.tab, sequence, payload, key: key).fingerprint)
             }

@@ -1,5 +1,3 @@
-public import BrowserSessions
-
 /// A number that came from a disk or a server: only its range is known.
 ///
 /// Counts, lengths and numbers in names of a store are read into this type and stay in it: a flipped bit or
@@ -11,6 +9,7 @@ public struct StoredNumber: Hashable, Comparable, Sendable, CustomStringConverti
     public static let limit: UInt64 = 1 << 56
 
     public static let zero = StoredNumber(unchecked: 0)
+    public static let one = StoredNumber(unchecked: 1)
 
     public let value: UInt64
 
