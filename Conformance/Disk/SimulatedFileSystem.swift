@@ -43,12 +43,19 @@ public final class SimulatedFileSystem: LocalFileSystem {
         var isForEver: Bool
     }
 
+    /// What happens between two operations.
+    struct Interlude {
+        var before: Int
+        var work: @Sendable () -> Void
+    }
+
     struct State {
         var disk: SimulatedDisk
         var lastNumber: UInt64 = 0
         var numbers: [Int: UInt64] = [:]
         var operations = 0
         var fault: Fault?
+        var interlude: Interlude?
         /// By nodes.
         var locked: Set<Int> = []
     }
@@ -90,6 +97,25 @@ public final class SimulatedFileSystem: LocalFileSystem {
 
     /// Nothing fails any more.
     public func heal() { state.withLock { $0.fault = nil } }
+
+    /// Lets something happen once, before the operation of that number from now on, from 1: what another
+    /// opener does meanwhile, above all. Its own operations do not count.
+    public func run(before number: Int, _ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.interlude = Interlude(before: $0.operations + number, work: work) }
+    }
+
+    private func runInterlude() {
+        let due = state.withLock { state -> (work: @Sendable () -> Void, operations: Int)? in
+            guard let interlude = state.interlude, state.operations + 1 >= interlude.before else {
+                return nil
+            }
+            state.interlude = nil
+            return (interlude.work, state.operations)
+        }
+        guard let due else { return }
+        due.work()
+        state.withLock { $0.operations = due.operations }
+    }
 
     /// Another file system that holds what a power cut at this moment would leave of this one.
     public func afterPowerCut(keeping remainder: Remainder) -> SimulatedFileSystem {
@@ -149,6 +175,7 @@ extension SimulatedFileSystem {
     func perform<Success>(
         _ operation: String, _ path: String, _ work: (inout State) -> Success
     ) throws(StorageError) -> Success {
+        runInterlude()
         let result = state.withLock { state -> Result<Success, StorageError> in
             state.operations += 1
             if let fault = state.fault,

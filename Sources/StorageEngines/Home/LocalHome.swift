@@ -69,25 +69,18 @@ final class LocalHome: StoreHome {
         self.environment = environment
         let path = try Self.plainPath(configuration.location)
         identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-        if try !Self.examine(path, on: fileSystem) {
-            if !configuration.mayCreate { throw Self.absent(path) }
-            try fileSystem.makeDirectories(path)
-        }
-        directory = try fileSystem.directory(at: path)
+        directory = try Self.find(path, on: fileSystem, mayCreate: configuration.mayCreate)
         try Self.requireLocal(directory, configuration)
-        let finding = HomeFinding(directory, identity, engine, user: fileSystem.user)
-        // Before anything is touched: is it ours? And again, because somebody else may have made
-        // a store between the look and the lock.
-        _ = try finding.examine(mayCreate: configuration.mayCreate)
-        try Self.takeLock(of: directory, word: environment.random())
+        // Before any look inside: of a store that another opener makes, changes or removes, a look sees
+        // half. The lock changes nothing, whatever the directory is.
+        guard try directory.lock() else { throw Self.locked(directory) }
         do throws(StorageError) {
+            try Self.requirePlace(
+                of: directory, on: fileSystem, mayCreate: configuration.mayCreate)
+            let finding = HomeFinding(directory, identity, engine, user: fileSystem.user)
             let found = try finding.examine(mayCreate: configuration.mayCreate)
             (isNew, hadNoIdentity) = (found == .nothing, found == .store(hasIdentity: false))
-            // Somebody may have removed it or moved it away, and made another one since it was found.
-            guard try directory.whereabouts() == .inPlace else {
-                throw StorageError(
-                    .locked, "the directory '\(path)' was exchanged while it was opened; try again")
-            }
+            Self.nameHolder(of: directory, word: environment.random())
             if isNew {
                 try fileSystem.syncNames(of: path)
                 _ = try directory.makeDurableDirectory(StorageSide.regular.rawValue)
@@ -155,15 +148,40 @@ final class LocalHome: StoreHome {
         return String(path)
     }
 
-    /// Whether the location exists; throws if it is not a directory of this user.
-    private static func examine(_ path: String, on fileSystem: any LocalFileSystem)
-        throws(StorageError) -> Bool
-    {
-        guard let status = try fileSystem.status(of: path) else { return false }
-        try status.requireOwnDirectory(path, user: fileSystem.user)
-        // Found out later, it would be after the sides had been opened, and changed.
-        try fileSystem.requireAccess(to: path)
-        return true
+    /// Opens the directory at a path, or makes it; throws if it is not one of this user.
+    private static func find(
+        _ path: String, on fileSystem: any LocalFileSystem, mayCreate: Bool
+    ) throws(StorageError) -> any FileDirectory {
+        let status = try fileSystem.status(of: path)
+        if let status {
+            try status.requireOwnDirectory(path, user: fileSystem.user)
+        } else {
+            guard mayCreate else { throw absent(path) }
+            try fileSystem.makeDirectories(path)
+        }
+        do throws(StorageError) {
+            // Found out later, it would be after the sides had been opened, and changed.
+            if status != nil { try fileSystem.requireAccess(to: path) }
+            return try fileSystem.directory(at: path)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw mayCreate ? exchanged(path) : absent(path)
+        }
+    }
+
+    /// Throws if the directory that is locked is not the one at its path any more: another opener may
+    /// have removed the store or moved it away, and made another one, since the directory was found.
+    static func requirePlace(
+        of directory: any FileDirectory, on fileSystem: any LocalFileSystem, mayCreate: Bool
+    ) throws(StorageError) {
+        if try directory.whereabouts() == .inPlace { return }
+        let isGone = try fileSystem.status(of: directory.path) == nil
+        throw isGone && !mayCreate ? absent(directory.path) : exchanged(directory.path)
+    }
+
+    private static func exchanged(_ path: String) -> StorageError {
+        StorageError(
+            .locked, "the directory '\(path)' was exchanged while it was opened; try again")
     }
 
     static func requireLocal(
@@ -191,10 +209,7 @@ final class LocalHome: StoreHome {
 
     /// The lock is the directory's own, so that nobody can remove or replace it. A file tells who has
     /// it.
-    private static func takeLock(of directory: any FileDirectory, word: UInt64)
-        throws(StorageError)
-    {
-        guard try directory.lock() else { throw locked(directory) }
+    private static func nameHolder(of directory: any FileDirectory, word: UInt64) {
         // For the message above, and to know the directory again under another path: without space for it
         // the store opens all the same.
         let text = "process \(getpid())\n\(String(word, radix: 36))\n"

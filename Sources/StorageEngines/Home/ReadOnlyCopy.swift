@@ -38,9 +38,6 @@ final class ReadOnlyCopy {
         try status.requireOwnDirectory(path, user: fileSystem.user)
         source = try fileSystem.directory(at: path)
         try LocalHome.requireLocal(source, configuration)
-        let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
-        let finding = HomeFinding(source, identity, engine, user: fileSystem.user)
-        _ = try finding.examine(mayCreate: false)
         let folder = Self.temporaryPath
         temporary = try fileSystem.directory(at: fileSystem.realPath(of: folder) ?? folder)
         name = Self.prefix + String(environment.random(), radix: 36)
@@ -50,7 +47,9 @@ final class ReadOnlyCopy {
         Self.sweep(temporary, user: fileSystem.user, now: environment.seconds)
         guard try source.lock() else { throw LocalHome.locked(source) }
         defer { source.unlock() }
-        // Somebody may have removed it between the look and the lock.
+        try LocalHome.requirePlace(of: source, on: fileSystem, mayCreate: false)
+        let identity = StoreIdentity(backend: engine.name, engineFormat: engine.formatVersion)
+        let finding = HomeFinding(source, identity, engine, user: fileSystem.user)
         guard case .store = try finding.examine(mayCreate: false),
             try !source.has(StoreIdentity.removedName)
         else {

@@ -95,6 +95,13 @@ extension StoreIdentity {
         guard status.kind == .file else {
             throw StorageError(.unsafeLocation, "'\(directory.path(of: name))' is not a file")
         }
-        return status.size <= 4096 ? StoreIdentity(json: try directory.read(name)) : nil
+        guard status.size <= 4096 else { return nil }
+        do throws(StorageError) {
+            return StoreIdentity(json: try directory.read(name))
+        } catch {
+            // One may go between two looks that need no lock.
+            if error.code == .notFound { return nil }
+            throw error
+        }
     }
 }
