@@ -90,7 +90,7 @@ struct LevelDBDirectory {
         let path = files.pathForLibraries
         for name in try files.names() {
             if try files.status(of: name)?.permissions == 0o600 { continue }
-            _ = cleveldb_make_private("\(path)/\(name)")
+            _ = PathText.withCString("\(path)/\(name)") { cleveldb_make_private($0) }
         }
     }
 

@@ -13,7 +13,9 @@ struct LevelDBDatabase: ~Copyable {
     {
         let options = LevelDBOptions(compression: compression, create: create)
         var message: UnsafeMutablePointer<CChar>?
-        let handle = leveldb_open(options.opening, files.pathForLibraries, &message)
+        let handle = PathText.withCString(files.pathForLibraries) {
+            leveldb_open(options.opening, $0, &message)
+        }
         if let error = LevelDBErrors.take(message, "open") { throw error }
         guard let handle else { throw StorageError(.failed, "LevelDB cannot open '\(files.path)'") }
         raw = handle

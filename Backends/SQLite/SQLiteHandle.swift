@@ -26,7 +26,9 @@ struct SQLiteDatabase: ~Copyable {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Some builds read a leading "file:" as a URI.
         let plain = path.hasPrefix("/") ? path : "./" + path
-        let code = sqlite3_open_v2(plain, &handle, flags, Self.files)
+        let code = PathText.withCString(plain) {
+            sqlite3_open_v2($0, &handle, flags, Self.files)
+        }
         guard code == SQLITE_OK, let handle else {
             let system = sqlite3_system_errno(handle)
             sqlite3_close_v2(handle)

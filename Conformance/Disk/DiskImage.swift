@@ -49,7 +49,9 @@ struct DiskImage: Sendable {
     /// The number that the file system has given to what is at a path.
     static func number(_ path: String) throws -> UInt64 {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw StorageError.system("look at", path) }
+        guard PathText.withCString(path, { lstat($0, &status) }) == 0 else {
+            throw StorageError.system("look at", path)
+        }
         return UInt64(status.st_ino)
     }
 }

@@ -67,7 +67,7 @@ struct DiskTrace: Sendable {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
+        PathText.text(bytes[range])
     }
 
     private func relative(_ path: String) -> String { String(path.dropFirst(folder.count + 1)) }

@@ -21,7 +21,13 @@ final class SimulatedDirectory: FileDirectory {
 
     /// The path of a name from the root of the file system; `nil` if the directory was removed.
     private func place(_ name: String, _ state: SimulatedFileSystem.State) -> String? {
-        state.path(of: node).map { $0.isEmpty ? name : "\($0)/\(name)" }
+        let name = SimulatedFileSystem.own(name)
+        return state.path(of: node).map { $0.isEmpty ? name : "\($0)/\(name)" }
+    }
+
+    /// What has a name; `nil` if nothing has.
+    private func entry(_ name: String, _ state: SimulatedFileSystem.State) -> Int? {
+        state.disk.names.entries[node]?[SimulatedFileSystem.own(name)]
     }
 
     /// Does one operation on a name in this directory, which must be there.
@@ -44,7 +50,7 @@ final class SimulatedDirectory: FileDirectory {
 
     func status(of name: String) throws(StorageError) -> FileStatus? {
         try system.perform("examine", path(of: name)) { state in
-            state.disk.names.entries[node]?[name].map { state.status(of: $0) }
+            entry(name, state).map { state.status(of: $0) }
         }
     }
 
@@ -54,7 +60,7 @@ final class SimulatedDirectory: FileDirectory {
             case taken
         }
         let found = try perform("open", name) { state, path -> Found? in
-            let there = state.disk.names.entries[node]?[name]
+            let there = entry(name, state)
             if mode == .new {
                 return there == nil ? state.makeFile(path).map { .file($0) } : .taken
             }
@@ -74,7 +80,7 @@ final class SimulatedDirectory: FileDirectory {
 
     func makeDirectory(_ name: String) throws(StorageError) {
         try perform("make directory", name) { state, path -> Void? in
-            if state.disk.names.entries[node]?[name] == nil { state.makeDirectory(path) }
+            if entry(name, state) == nil { state.makeDirectory(path) }
             return ()
         }
     }
@@ -84,7 +90,7 @@ final class SimulatedDirectory: FileDirectory {
     ) throws(StorageError) {
         let target = directory as? SimulatedDirectory ?? self
         let isDone = try perform("rename", name) { state, path -> Bool? in
-            guard let moved = state.disk.names.entries[node]?[name],
+            guard let moved = entry(name, state),
                 let number = state.numbers[moved], let to = target.place(other, state)
             else { return nil }
             if state.disk.names.node(at: to) != nil, !replacing { return false }
@@ -103,8 +109,7 @@ final class SimulatedDirectory: FileDirectory {
 
     func removeEntry(_ name: String) throws(StorageError) {
         try system.perform("remove", path(of: name)) { state in
-            guard state.disk.names.entries[node]?[name] != nil, let path = place(name, state)
-            else { return }
+            guard entry(name, state) != nil, let path = place(name, state) else { return }
             state.disk.apply(.unlink(path: path))
         }
     }

@@ -196,8 +196,11 @@ extension SimulatedFileSystem {
     }
 
     private static func relative(_ path: String) -> String {
-        path.split(separator: "/").joined(separator: "/")
+        PathText.names(of: own(path)).joined(separator: "/")
     }
+
+    /// The text of a name or path as directories list it: one for each sequence of bytes.
+    static func own(_ text: String) -> String { PathText.text(PathText.bytes(text)) }
 }
 
 extension SimulatedFileSystem.State {

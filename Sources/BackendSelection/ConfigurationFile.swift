@@ -56,7 +56,7 @@ struct ConfigurationFile {
     {
         let data: Data
         do {
-            data = try Data(contentsOf: URL(filePath: path))
+            data = try contents(of: path)
         } catch {
             throw unreadable(source, error)
         }
@@ -71,8 +71,21 @@ struct ConfigurationFile {
         return text
     }
 
+    /// Opened by its bytes, which need not be text.
+    private static func contents(of path: String) throws -> Data {
+        let number = PathText.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
+        guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw POSIXError(.EISDIR)
+        }
+        return try file.readToEnd() ?? Data()
+    }
+
     private static func unreadable(_ source: SelectionSource, _ error: any Error) -> StorageError {
-        let cause = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        let cause = (error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError)?
+            .code
         var result = StorageError.selection(source, "the file cannot be read")
         result.underlying = error
         switch cause {

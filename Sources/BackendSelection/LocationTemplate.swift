@@ -73,7 +73,7 @@ struct PathBase {
             throw .selection(
                 source, "a path may begin with '~/'; write './~…' for a name that begins with '~'")
         }
-        if path.hasPrefix("/") { return path }
+        if PathText.isAbsolute(path) { return path }
         return Self.join(directory, path.hasPrefix("./") ? path.dropFirst(2) : path[...])
     }
 

@@ -1,3 +1,4 @@
+import BrowserSessions
 import Foundation
 
 /// The program that is running, however it was started: by a path, by its name through `PATH`, by a link.
@@ -16,9 +17,11 @@ package enum OwnProgram {
     ///
     /// Throws if they cannot be read, which is not the same as that there are none: the name itself is always
     /// there. The system keeps them in `/proc`, which may not be there in a container or a jail.
-    package static func words(of line: [String] = CommandLine.arguments) throws(CommandError)
-        -> [String]
-    {
+    package static func words() throws(CommandError) -> [String] {
+        try words(of: texts(of: line))
+    }
+
+    package static func words(of line: [String]) throws(CommandError) -> [String] {
         guard !line.isEmpty else {
             throw CommandError(
                 message:
@@ -26,6 +29,66 @@ package enum OwnProgram {
             )
         }
         return Array(line.dropFirst())
+    }
+
+    /// The texts of words. Throws for one that is not UTF-8: repaired, it would name another file.
+    package static func texts(of line: [[UInt8]]) throws(CommandError) -> [String] {
+        var texts: [String] = []
+        for (number, word) in line.enumerated() {
+            // The name itself may be anything.
+            guard let text = String(validating: word, as: UTF8.self) ?? (number == 0 ? "" : nil)
+            else {
+                throw CommandError(
+                    message: """
+                        argument \(number), '\(PathText.text(word))', is not UTF-8, so nothing was done; a \
+                        file of such a name must get another one, or be reached by a link
+                        """)
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The command line as the system has it: `CommandLine.arguments` is repaired.
+    private static var line: [[UInt8]] {
+        (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { word in
+            (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) }
+        }
+    }
+}
+
+// MARK: - Surroundings
+
+extension OwnProgram {
+    /// The environment. Values that are not UTF-8, of `HOME` for example, are texts as of
+    /// `PathText`.
+    package static var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        for (name, value) in environment where value.unicodeScalars.contains("\u{FFFD}") {
+            if let own = getenv(name) { environment[name] = text(own) }
+        }
+        return environment
+    }
+
+    /// The directory to which relative paths belong, as a text as of `PathText`.
+    package static var workingDirectory: String {
+        guard let path = getcwd(nil, 0) else { return FileManager.default.currentDirectoryPath }
+        defer { free(path) }
+        return text(path)
+    }
+
+    /// Throws if the working directory or the one for temporary files has a path that is not UTF-8: for
+    /// programs that open files in ways that take no others.
+    package static func requireTextualPlaces() throws(CommandError) {
+        let places = [workingDirectory, environment["TMPDIR"] ?? ""]
+        for place in places where PathText.bytes(place) != Array(place.utf8) {
+            throw CommandError(
+                message: "the path '\(place)' is not UTF-8, so nothing was done; work elsewhere")
+        }
+    }
+
+    private static func text(_ path: UnsafePointer<CChar>) -> String {
+        String(validatingCString: path) ?? PathText.text(cString: path)
     }
 }
 

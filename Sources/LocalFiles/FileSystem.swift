@@ -4,7 +4,8 @@ public import StorageEngines
 /// Files by path, for tools and tests. Stores keep theirs in a ``BrowserSessions/FileDirectory``.
 ///
 /// Files are made with mode 0600, directories with 0700. No symbolic link in the last part of a path is
-/// followed, but to a directory that is listed. Errors name the call and the path.
+/// followed, but to a directory that is listed. Paths and names are texts as of
+/// ``BrowserSessions/PathText``. Errors name the call and the path.
 public enum FileSystem {
     /// `nil` if nothing is there.
     public static func status(_ path: String) throws(StorageError) -> FileStatus? {
@@ -78,8 +79,8 @@ public enum FileSystem {
 
     /// The path of the directory that holds a path.
     public static func parent(of path: String) -> String {
-        let parts = path.split(separator: "/").dropLast()
-        if path.hasPrefix("/") { return "/" + parts.joined(separator: "/") }
+        let parts = PathText.names(of: path).dropLast()
+        if PathText.isAbsolute(path) { return "/" + parts.joined(separator: "/") }
         return parts.isEmpty ? "." : parts.joined(separator: "/")
     }
 
@@ -88,6 +89,6 @@ public enum FileSystem {
     }
 
     private static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        PathText.names(of: path).last ?? path
     }
 }

@@ -56,8 +56,8 @@ package struct StoreArguments: ParsableArguments {
     package func resolve(to purpose: StorePurpose) throws(StorageError) -> ResolvedSelection {
         let request = SelectionRequest(
             store: store, storage: storage, configurationFile: config, options: options,
-            environment: ProcessInfo.processInfo.environment,
-            workingDirectory: FileManager.default.currentDirectoryPath)
+            environment: OwnProgram.environment,
+            workingDirectory: OwnProgram.workingDirectory)
         let options = purpose.options
         let selection = try request.resolve(
             registry: .tool(), code: options.isEmpty ? nil : .code(options: options))

@@ -33,6 +33,12 @@ struct QuarantineAgeTests {
         #expect(QuarantineAge(text: age.text) == age)
     }
 
+    @Test func aStrangeNameSpoilsNoOther() {
+        let marks: [String: Int64] = ["a\nb": 1, "\r": 2, "c": 3, " ": 4]
+        let age = QuarantineAge(count: 5, seen: 7, marks: marks)
+        #expect(QuarantineAge(text: age.text)?.marks == ["c": 3, " ": 4])
+    }
+
     @Test(arguments: [
         "", "count 1\n", "count 1\nseen 1", "count -1\nseen 1\n", "seen 1\ncount 1\n",
         "count 1\nseen 1\n-1 a\n", "count 1\nseen 1\nx a\n", "count 99999999999999999999\nseen 1\n",

@@ -1,3 +1,4 @@
+import BrowserSessions
 import CommandLineSupport
 import Foundation
 import TestSupport
@@ -34,6 +35,13 @@ import Testing
             "می‌خواهم", "क्‍ष", "e\u{301}", "葛\u{E0100}", "עברית العربية", "a\u{A0}b", "\u{F8FF}",
         ])
     func kept(text: String) { #expect(text.visible == text) }
+
+    @Test func namesThatAreNoText() {
+        let name = PathText.text(RawNames.latin)
+        #expect("'\(name)'\n".visible == #"'caf\xE9'\u{A}"#)
+        #expect("'\(name)'\n".visibleLines == "'caf\\xE9'\n")
+        #expect(PathText.text(RawNames.equal[1]).visible == "cafe\u{301}")
+    }
 
     @Test func endsOfLinesStayInTextsOfSeveralLines() {
         #expect("a\n\u{1B}b\r\nc\rd".visibleLines == "a\n\\u{1B}b\r\nc\\u{D}d")

@@ -92,7 +92,7 @@ public struct StorageError: Error, Sendable {
         self.subject = subject
         self.location = location
         self.code = code
-        self.message = message
+        self.message = PathText.shown(message)
         self.operation = operation
         self.effect = effect
         self.underlying = underlying
@@ -103,7 +103,7 @@ extension StorageError {
     /// The same about the store at a location, unless it names one already.
     package func about(_ location: String) -> StorageError {
         var error = self
-        error.location = error.location ?? Redaction.location(location)
+        error.location = error.location ?? PathText.shown(Redaction.location(location))
         return error
     }
 }

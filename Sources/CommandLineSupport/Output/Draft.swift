@@ -19,7 +19,7 @@ final class Draft {
         self.path = path
         // The end is of its own: a killed process may have left one.
         let end = ".part-\(UUID().uuidString.prefix(8))"
-        var name = String(path.split(separator: "/").last ?? "")
+        var name = PathText.names(of: path).last ?? ""
         while name.utf8.count + end.utf8.count > Self.longestName {
             name.unicodeScalars.removeLast()
         }

@@ -2,6 +2,8 @@
 // characters, and others hide, or show a text as another one. So whatever a tool says passes through here:
 // `Console` sees to it.
 
+import BrowserSessions
+
 extension StringProtocol {
     /// The text in one line, as it can be shown to people: each character that could drive a terminal,
     /// hide, or turn the order of what is shown is its number, `\u{1B}`, as Swift writes it.
@@ -10,10 +12,16 @@ extension StringProtocol {
     /// of lines, invisible characters but where they join or select a form of what stands before them, marks
     /// that have nothing to stand on, and U+FFFD, which stands for what was no text. A backslash stays one,
     /// so this is for eyes; programs take JSON.
-    package var visible: String { escaped(keepingLines: false) { "\\u{\(hexadecimal($0))}" } }
+    ///
+    /// Bytes of a file's name that are no text are shown as `\xE9`.
+    package var visible: String {
+        PathText.shown(String(self)).escaped(keepingLines: false) { "\\u{\(hexadecimal($0))}" }
+    }
 
     /// The same for a text of several lines of a tool's own: their ends stay.
-    package var visibleLines: String { escaped(keepingLines: true) { "\\u{\(hexadecimal($0))}" } }
+    package var visibleLines: String {
+        PathText.shown(String(self)).escaped(keepingLines: true) { "\\u{\(hexadecimal($0))}" }
+    }
 
     /// The same for JSON, which means what it meant: the characters are escaped as JSON does it.
     package var visibleJSON: String {

@@ -68,7 +68,7 @@ enum FirefoxProfile {
 
     /// Whether the browser has the profile open, or was ended while it had.
     static func isInUse(_ folder: SourceFile.Folder) -> Bool {
-        if folder.kinds["lock"] == .link { return true }
+        if folder.has("lock", .link) { return true }
         return FileLock.isHeld(joined(folder.path, ".parentlock"))
     }
 }

@@ -3,7 +3,7 @@ import BrowserSessions
 /// What could not be read on the way, in the order of the search. Each path is in it once.
 struct ReadFailures {
     private(set) var list: [(path: String, error: StorageError)] = []
-    private var paths: Set<String> = []
+    private var paths: Set<[UInt8]> = []
 
     /// What the work gives; `nil` if it fails, which is kept and stops nothing else.
     mutating func attempt<Result>(
@@ -18,7 +18,7 @@ struct ReadFailures {
     }
 
     mutating func add(_ path: String, _ error: StorageError) {
-        if paths.insert(path).inserted { list.append((path, error)) }
+        if paths.insert(Array(path.utf8)).inserted { list.append((path, error)) }
     }
 
     mutating func folder(_ path: String) -> SourceFile.Folder? {

@@ -1,3 +1,4 @@
+import BrowserSessions
 import Foundation
 
 extension SourceFile {
@@ -22,6 +23,6 @@ extension SourceFile {
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
-        return String(cString: real)
+        return PathText.text(cString: real)
     }
 }

@@ -100,14 +100,17 @@ extension SourceFile {
         var path: String
         /// Ascending; hidden ones are left out.
         var names: [String] = []
-        var kinds: [String: Kind] = [:]
+        /// By the bytes of names: to Swift, texts of two files may be equal.
+        var kinds: [[UInt8]: Kind] = [:]
         /// How many names are not UTF-8, which no path here can have.
         var unreadableNames = 0
         var hiddenFolders = 0
 
-        func has(_ name: String, _ kind: Kind = .file) -> Bool { kinds[name] == kind }
+        func kind(_ name: String) -> Kind? { kinds[Array(name.utf8)] }
 
-        func names(_ kind: Kind) -> [String] { names.filter { kinds[$0] == kind } }
+        func has(_ name: String, _ kind: Kind = .file) -> Bool { self.kind(name) == kind }
+
+        func names(_ kind: Kind) -> [String] { names.filter { self.kind($0) == kind } }
     }
 
     static func folder(_ path: String) throws(StorageError) -> Folder {
@@ -131,14 +134,14 @@ extension SourceFile {
                 folder.hiddenFolders += isFolder && name != "." && name != ".." ? 1 : 0
             } else {
                 folder.names.append(name)
-                folder.kinds[name] = kind
+                folder.kinds[Array(name.utf8)] = kind
             }
             errno = 0
         }
         guard errno == 0 else { throw systemError(path) }
         folder.names.sort()
-        for name in folder.names where folder.kinds[name] == nil {
-            folder.kinds[name] = try ownKind(of: joined(path, name))
+        for name in folder.names where folder.kind(name) == nil {
+            folder.kinds[Array(name.utf8)] = try ownKind(of: joined(path, name))
         }
         return folder
     }

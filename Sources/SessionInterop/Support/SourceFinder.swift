@@ -14,7 +14,7 @@ struct SourceFinder {
     /// More than one source may be there, so one that fails does not fail the import.
     private(set) var isFolder = false
     /// The paths of all sources.
-    private var claimed: Set<String> = []
+    private var claimed: Set<[UInt8]> = []
     private var lookedAt = 0
     private var failures = ReadFailures()
     private var passed = PassedOver()
@@ -134,9 +134,9 @@ extension SourceFinder {
             }
             lookedAt += 1
             let inner = joined(folder.path, name)
-            if folder.kinds[name] == .link { passed.links += 1 }
+            if folder.has(name, .link) { passed.links += 1 }
             attempt(inner) { finder throws(StorageError) in
-                switch folder.kinds[name] {
+                switch folder.kind(name) {
                 case .file?: try finder.visitFile(inner)
                 case .directory? where name != ChromeIOSArchiveReader.statesFolder:
                     try finder.visit(try SourceFile.folder(inner), depth: depth + 1)
@@ -147,7 +147,7 @@ extension SourceFinder {
     }
 
     private mutating func visitFile(_ path: String) throws(StorageError) {
-        guard !claimed.contains(path) else { return }
+        guard !claimed.contains(Array(path.utf8)) else { return }
         guard let role = try detector.file(path) else {
             report.otherFiles += 1
             return
@@ -269,7 +269,7 @@ extension SourceFinder {
     /// Drops what was found before, and what was not asked for.
     private mutating func add(_ new: SourcePlace) {
         var place = new
-        place.keep { claimed.insert($0.path).inserted }
+        place.keep { claimed.insert(Array($0.path.utf8)).inserted }
         if let format {
             for source in place.all where source.format != format {
                 report.untaken.append(UntakenFile(source, .otherFormat))

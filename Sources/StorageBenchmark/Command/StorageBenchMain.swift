@@ -33,6 +33,7 @@ public enum StorageBenchMain {
             let context = BenchContext(
                 contestants: Contestants(registry: try BareClients.added(to: registry)),
                 libraries: libraries)
+            try OwnProgram.requireTextualPlaces()
             var command = try RootCommand.parseAsRoot(OwnProgram.words())
             if let command = command as? any BenchCommand {
                 exit(try await command.run(context))

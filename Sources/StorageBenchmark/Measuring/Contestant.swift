@@ -1,5 +1,6 @@
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import LocalFiles
 
@@ -88,8 +89,8 @@ struct Contestants: Sendable {
     /// What a URL names. The location of the URL is only the place where stores are made.
     func contestant(url: String, label: String? = nil) throws(StorageError) -> Contestant {
         let request = SelectionRequest(
-            storage: url, environment: ProcessInfo.processInfo.environment,
-            workingDirectory: FileManager.default.currentDirectoryPath)
+            storage: url, environment: OwnProgram.environment,
+            workingDirectory: OwnProgram.workingDirectory)
         let selection = try request.resolve(registry: registry)
         let (backend, configuration) = (selection.backend, selection.configuration)
         let name = ContestantName(label: label ?? backend.name, name: backend.name, url: url)

@@ -45,6 +45,7 @@ public enum StorageCheckMain {
     /// the parser does in debug builds, takes longer than most cases.
     private static func command() throws -> any ParsableCommand {
         let words = try OwnProgram.words()
+        try OwnProgram.requireTextualPlaces()
         guard let own = words.first.flatMap({ StartedCommand.all[$0] }) else {
             return try RootCommand.parseAsRoot(words)
         }

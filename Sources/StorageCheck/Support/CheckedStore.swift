@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendSelection
 import BrowserSessions
+import CommandLineSupport
 import Foundation
 import StorageConformance
 
@@ -52,8 +53,8 @@ struct CheckedStore: Sendable {
     ) throws(StorageError) {
         let request = SelectionRequest(
             storage: storage, configurationFile: configurationFile,
-            environment: ProcessInfo.processInfo.environment,
-            workingDirectory: FileManager.default.currentDirectoryPath)
+            environment: OwnProgram.environment,
+            workingDirectory: OwnProgram.workingDirectory)
         let selection = try request.resolve(registry: context.registry)
         backend = selection.backend
         folder = selection.configuration.location

@@ -5,7 +5,8 @@ public import BrowserSessions
 /// Everything that a store keeps goes through this and ``OpenFile``: a few operations, so that a
 /// directory of another kind is soon written, one that records, forgets or fails for example.
 /// ``PosixDirectory`` is the real one. A name is one part of a path: neither empty nor `.` nor `..`,
-/// and without `/`. Nothing here follows a symbolic link.
+/// and without `/`. Names and paths are texts from which their bytes come back, whatever these are: see
+/// `PathText` of `BrowserSessions`. Nothing here follows a symbolic link.
 public protocol FileDirectory: AnyObject, Sendable {
     /// Where the directory was when it was opened: for messages.
     var path: String { get }

@@ -58,8 +58,8 @@ extension LocalFileSystem {
 
     /// The path of the directory in which something is, and its name there.
     static func parts(of path: String) -> (parent: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (parent, String(path[path.index(after: slash)...]))
+        return (parent, String(path[path.utf8.index(after: slash)...]))
     }
 }

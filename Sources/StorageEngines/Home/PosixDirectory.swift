@@ -56,7 +56,9 @@ public final class PosixDirectory: FileDirectory {
             errno = 0
             guard let entry = readdir(directory) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    PathText.text(cString: $0)
+                }
             }
             if name != ".", name != ".." { names.append(name) }
         }
@@ -76,7 +78,10 @@ public final class PosixDirectory: FileDirectory {
 
     public func status(of name: String) throws(StorageError) -> FileStatus? {
         var raw = stat()
-        guard fstatat(descriptor.raw, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else {
+        let result = PathText.withCString(name) {
+            fstatat(descriptor.raw, $0, &raw, AT_SYMLINK_NOFOLLOW)
+        }
+        guard result == 0 else {
             let number = platform_errno()
             if number == ENOENT { return nil }
             throw StorageError.system("examine", path(of: name), number: number)
@@ -85,7 +90,7 @@ public final class PosixDirectory: FileDirectory {
     }
 
     public func has(_ name: String) throws(StorageError) -> Bool {
-        let result = platform_has_name(descriptor.raw, name)
+        let result = PathText.withCString(name) { platform_has_name(descriptor.raw, $0) }
         guard result >= 0 else { throw StorageError.system("examine", path(of: name)) }
         return result == 1
     }
@@ -106,7 +111,8 @@ public final class PosixDirectory: FileDirectory {
     }
 
     public func makeDirectory(_ name: String) throws(StorageError) {
-        guard mkdirat(descriptor.raw, name, 0o700) != 0 else { return }
+        let result = PathText.withCString(name) { mkdirat(descriptor.raw, $0, 0o700) }
+        guard result != 0 else { return }
         let number = platform_errno()
         guard number == EEXIST else {
             throw StorageError.system("make directory", path(of: name), number: number)
@@ -122,14 +128,20 @@ public final class PosixDirectory: FileDirectory {
                 operation: "rename")
         }
         let (from, to) = (descriptor.raw, target.descriptor.raw)
-        let result =
-            replacing
-            ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
+        let result = PathText.withCString(name) { name in
+            PathText.withCString(other) { other in
+                replacing
+                    ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
+            }
+        }
         guard result == 0 else { throw StorageError.system("rename", path(of: name)) }
     }
 
     public func link(_ name: String, as other: String) throws(StorageError) {
-        guard linkat(descriptor.raw, name, descriptor.raw, other, 0) != 0 else { return }
+        let result = PathText.withCString(name) { name in
+            PathText.withCString(other) { linkat(descriptor.raw, name, descriptor.raw, $0, 0) }
+        }
+        guard result != 0 else { return }
         let number = platform_errno()
         if [EPERM, EOPNOTSUPP, ENOSYS].contains(number) {
             throw StorageError(
@@ -139,11 +151,14 @@ public final class PosixDirectory: FileDirectory {
     }
 
     public func removeEntry(_ name: String) throws(StorageError) {
-        if unlinkat(descriptor.raw, name, 0) == 0 { return }
+        func unlink(_ flags: Int32) -> Int32 {
+            PathText.withCString(name) { unlinkat(descriptor.raw, $0, flags) }
+        }
+        if unlink(0) == 0 { return }
         var number = platform_errno()
         // What a system says of a directory differs.
         if [EISDIR, EPERM].contains(number) {
-            if unlinkat(descriptor.raw, name, AT_REMOVEDIR) == 0 { return }
+            if unlink(AT_REMOVEDIR) == 0 { return }
             if platform_errno() != ENOTDIR { number = platform_errno() }
         }
         guard number == ENOENT else {
@@ -167,7 +182,7 @@ public final class PosixDirectory: FileDirectory {
         let own = try descriptor.status()
         if own.st_nlink == 0 { return .removed }
         var found = stat()
-        guard lstat(path, &found) == 0 else { return .moved }
+        guard PathText.withCString(path, { lstat($0, &found) }) == 0 else { return .moved }
         return own.st_ino == found.st_ino && own.st_dev == found.st_dev ? .inPlace : .moved
     }
 
@@ -190,7 +205,7 @@ public struct PosixFileSystem: LocalFileSystem {
 
     public func status(of path: String) throws(StorageError) -> FileStatus? {
         var raw = stat()
-        guard lstat(path, &raw) == 0 else {
+        guard PathText.withCString(path, { lstat($0, &raw) }) == 0 else {
             let number = platform_errno()
             if number == ENOENT { return nil }
             throw StorageError.system("examine", path, number: number)
@@ -203,34 +218,38 @@ public struct PosixFileSystem: LocalFileSystem {
     }
 
     public func realPath(of path: String) throws(StorageError) -> String? {
-        guard let found = realpath(path, nil) else {
+        guard let found = PathText.withCString(path, { realpath($0, nil) }) else {
             let number = platform_errno()
             if number == ENOENT || number == ENOTDIR { return nil }
             throw StorageError.system("examine", path, number: number)
         }
         defer { free(found) }
-        return String(cString: found)
+        return PathText.text(cString: found)
     }
 
     public func makeDirectories(_ path: String) throws(StorageError) {
         if try status(of: path) != nil { return }
-        var parts = path.split(separator: "/")
+        var parts = PathText.names(of: path)
         guard let name = parts.popLast() else { return }
-        let parent = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        let parent = (PathText.isAbsolute(path) ? "/" : "") + parts.joined(separator: "/")
         if !parts.isEmpty { try makeDirectories(parent) }
         let directory = try PosixDirectory(
             opening: parent.isEmpty ? "." : parent, followingLink: true)
-        try directory.makeDirectory(String(name))
+        try directory.makeDirectory(name)
         try directory.sync()
     }
 
     public func removeDirectory(_ path: String) throws(StorageError) {
-        guard rmdir(path) == 0 else { throw StorageError.system("remove", path) }
+        guard PathText.withCString(path, { rmdir($0) }) == 0 else {
+            throw StorageError.system("remove", path)
+        }
         try PosixDirectory(opening: Self.parts(of: path).parent, followingLink: true).sync()
     }
 
     public func requireAccess(to path: String) throws(StorageError) {
-        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw StorageError.system("use", path) }
+        guard PathText.withCString(path, { access($0, R_OK | W_OK | X_OK) }) == 0 else {
+            throw StorageError.system("use", path)
+        }
     }
 
     public var user: UInt32 { geteuid() }

@@ -22,7 +22,9 @@ public final class PosixFile: OpenFile {
     public init(opening path: String, _ flags: Int32, followingLink followsLink: Bool = false)
         throws(StorageError)
     {
-        raw = open(path, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
+        raw = PathText.withCString(path) {
+            open($0, flags | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW), 0o600)
+        }
         self.path = path
         if raw < 0 { throw StorageError.system("open", path) }
     }
@@ -30,7 +32,9 @@ public final class PosixFile: OpenFile {
     /// Opens a name in a directory.
     init(opening name: String, in directory: PosixFile, _ flags: Int32) throws(StorageError) {
         path = "\(directory.path)/\(name)"
-        raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        raw = PathText.withCString(name) {
+            openat(directory.raw, $0, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
         if raw < 0 { throw StorageError.system("open", path) }
     }
 

@@ -84,6 +84,13 @@ struct Quarantine {
         guard let files = try files() else { return }
         for item in try files.names() { try remove(item, of: files) }
         try files.sync()
+        let left = try files.names()
+        guard left.isEmpty else {
+            throw StorageError(
+                .failed,
+                "in '\(files.path)' are still: \(left.joined(separator: ", ")); remove them by hand",
+                operation: "remove")
+        }
     }
 
     /// Removes what was set aside for a reason.

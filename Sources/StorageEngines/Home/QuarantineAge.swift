@@ -44,14 +44,19 @@ extension QuarantineAge {
     static let fileName = "ages"
 
     /// `count SECONDS`, `seen SECONDS`, and of each item `SECONDS NAME`.
+    ///
+    /// No item of ours is called so that a line would end in its name; such a thing stays young.
     var text: String {
-        let items = marks.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let items = marks.filter { $0.key.utf8.allSatisfy { $0 >= 0x20 } }
+            .sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return (["count \(count)", "seen \(seen)"] + items).joined(separator: "\n") + "\n"
     }
 
     /// `nil` if it is not whole: then everything is young.
     init?(text: String) {
-        let lines = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        }
         guard text.hasSuffix("\n"), lines.count >= 2, lines.allSatisfy({ $0.count == 2 }),
             lines[0][0] == "count", let count = Int64(lines[0][1]), count >= 0,
             lines[1][0] == "seen", let seen = Int64(lines[1][1])

@@ -61,7 +61,7 @@ final class ReadOnlyCopy {
     deinit { try? temporary.remove(name) }
 
     private static var temporaryPath: String {
-        let path = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let path = getenv("TMPDIR").map { PathText.text(cString: $0) } ?? ""
         return path.isEmpty ? "/tmp" : path
     }
 

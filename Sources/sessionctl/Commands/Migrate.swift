@@ -125,7 +125,7 @@ struct Migrate: AsyncParsableCommand {
     {
         var request = SelectionRequest(
             store: store, environment: [:],
-            workingDirectory: FileManager.default.currentDirectoryPath)
+            workingDirectory: OwnProgram.workingDirectory)
         request.storeArgument = argument
         return try request.resolve(registry: .tool())
     }

@@ -2,6 +2,8 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
+import LocalFiles
+import StorageEngines
 import ToolSupport
 
 struct Remove: AsyncParsableCommand {
@@ -28,6 +30,24 @@ struct Remove: AsyncParsableCommand {
                 .notFound, "the store at '\(found.location)' was removed meanwhile")
         }
         try output.print(found, text: ["\(found.text) removed"])
+        if selection.backend.locationForm == .path {
+            Self.tellOthers(in: selection.configuration.location)
+        }
+    }
+
+    /// Looks again, and says what else is in the folder: that is not the store's, and stays.
+    private static func tellOthers(in folder: String) {
+        do throws(StorageError) {
+            guard try FileSystem.status(folder)?.kind == .directory else { return }
+            let names = try FileSystem.contents(of: folder)
+            if names.isEmpty { return }
+            let list = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+            let more = names.count > 10 ? " and \(names.count - 10) more" : ""
+            Console.message(
+                "the folder '\(folder)' stays, with what is not the store's: \(list)\(more)")
+        } catch {
+            Console.message("what else is in '\(folder)' cannot be said: \(error.message)")
+        }
     }
 
     /// Throws unless a person agrees.

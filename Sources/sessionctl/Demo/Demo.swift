@@ -72,7 +72,7 @@ struct Demo: AsyncParsableCommand {
         let request = SelectionRequest(
             configurationFile: config,
             environment: ["SESSION_STORAGE_BACKEND": backend].compactMapValues { $0 },
-            workingDirectory: FileManager.default.currentDirectoryPath)
+            workingDirectory: OwnProgram.workingDirectory)
         return try request.resolve(registry: .tool())
     }
 

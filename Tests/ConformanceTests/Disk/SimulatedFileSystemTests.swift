@@ -176,6 +176,22 @@ struct SimulatedFileSystemTests {
         #expect(try (names.read("file") == [1, 2, 3]) == durably)
     }
 
+    @Test("names are bytes: two that Swift takes for one text are two files")
+    func strangeNames() throws {
+        let disk = SimulatedFileSystem(.strict)
+        try disk.makeDirectories("/home")
+        let home = try disk.directory(at: "/home")
+        for (number, name) in ["caf\u{E9}", "cafe\u{301}"].enumerated() {
+            try home.create(name, with: [UInt8(number)])
+        }
+        let later = try disk.afterPowerCut(keeping: .nothing).directory(at: "/home")
+        let found = try later.names().map { String(decoding: PathText.bytes($0), as: UTF8.self) }
+        #expect(found.map { $0.utf8.count }.sorted() == [5, 6])
+        #expect(try later.read("caf\u{E9}") == [0] && later.read("cafe\u{301}") == [1])
+        try later.remove("cafe\u{301}")
+        #expect(try later.names().count == 1 && later.read("caf\u{E9}") == [0])
+    }
+
     @Test("a store on a network file system is opened only by an option")
     func network() throws {
         let disk = SimulatedFileSystem(.ordered, remoteFileSystem: "NFS")
