@@ -64,6 +64,18 @@ struct FolderTests {
         #expect(depth.message.contains("too deep to be searched: 1"))
     }
 
+    @Test("Names that Swift takes for one text are names of two things")
+    func equalNames() throws {
+        // A file and a folder, and two files.
+        try folder.write(SNSSSample.session(), to: "caf\u{E9}")
+        try folder.write(SNSSSample.session(), to: "cafe\u{301}/log")
+        for name in ["\u{E9}", "e\u{301}"] {
+            try folder.write(SNSSSample.session(), to: "inner/\(name)")
+        }
+        let paths = try read().report.sources.map { Array($0.path.utf8) }
+        #expect(Set(paths).count == 4, "\(paths.count)")
+    }
+
     @Test("Hidden folders are not searched, which is told")
     func hidden() throws {
         try folder.write(SNSSSample.session(), to: ".a/log")
