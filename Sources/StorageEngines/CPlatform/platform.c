@@ -83,24 +83,42 @@ int platform_has_name(int directory, const char *name) {
     return errno == ENOENT ? 0 : -1;
 }
 
-int64_t platform_written_size(int descriptor) {
+int64_t platform_written_size(int descriptor, int64_t *bytes) {
     struct stat status;
     if (fstat(descriptor, &status) != 0) return -1;
-    off_t end = 0;
+    off_t end = 0, holes = 0;
 #if defined(SEEK_DATA) && defined(SEEK_HOLE)
     while (end < status.st_size) {
         off_t data = lseek(descriptor, end, SEEK_DATA);
-        // Nothing but a hole is left, or nobody can tell.
-        if (data < 0) return errno == ENXIO ? end : status.st_size;
-        off_t hole = lseek(descriptor, data, SEEK_HOLE);
-        if (hole <= data) return status.st_size;
+        // Nothing but a hole is left.
+        if (data < 0 && errno == ENXIO) break;
+        off_t hole = data < 0 ? -1 : lseek(descriptor, data, SEEK_HOLE);
+        // Nobody can tell.
+        if (hole <= data) {
+            end = status.st_size;
+            break;
+        }
+        holes += data - end;
         end = hole;
     }
     if (end > status.st_size) end = status.st_size;
 #else
     end = status.st_size;
 #endif
+    if (bytes) *bytes = end > holes ? end - holes : 0;
     return end;
+}
+
+int64_t platform_next_written(int descriptor, int64_t offset) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return -2;
+    if (offset >= status.st_size) return -1;
+#if defined(SEEK_DATA)
+    off_t data = lseek(descriptor, offset, SEEK_DATA);
+    if (data < 0 && errno == ENXIO) return -1;
+    if (data > offset) return data;
+#endif
+    return offset;
 }
 
 int platform_sync_data(int descriptor) {

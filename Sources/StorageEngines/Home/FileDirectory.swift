@@ -110,6 +110,13 @@ public protocol OpenFile: AnyObject, Sendable {
     /// can be large and empty.
     func writtenSize() throws(StorageError) -> Int
 
+    /// Where the next byte from a place on is that may have been written, so that holes need not be read;
+    /// `nil` if there is none.
+    func nextWritten(from offset: Int) throws(StorageError) -> Int?
+
+    /// How many bytes may have been written: the size without holes.
+    func writtenBytes() throws(StorageError) -> Int
+
     /// Cuts the file, or lets it grow with zeros.
     func truncate(to size: Int) throws(StorageError)
 
@@ -118,6 +125,14 @@ public protocol OpenFile: AnyObject, Sendable {
 
     /// Whether the file has no name any more: nobody finds it again.
     func isRemoved() throws(StorageError) -> Bool
+}
+
+extension OpenFile {
+    public func nextWritten(from offset: Int) throws(StorageError) -> Int? {
+        offset < (try size()) ? offset : nil
+    }
+
+    public func writtenBytes() throws(StorageError) -> Int { try size() }
 }
 
 /// What has a name.

@@ -91,9 +91,25 @@ public final class PosixFile: OpenFile {
 
     /// Moves the place where ``write(_:)`` goes on, unless the file was opened for appending.
     public func writtenSize() throws(StorageError) -> Int {
-        let size = platform_written_size(raw)
+        let size = platform_written_size(raw, nil)
         guard size >= 0 else { throw StorageError.system("examine", path) }
         return Int(size)
+    }
+
+    /// Moves that place, too.
+    public func writtenBytes() throws(StorageError) -> Int {
+        var bytes: Int64 = 0
+        guard platform_written_size(raw, &bytes) >= 0 else {
+            throw StorageError.system("examine", path)
+        }
+        return Int(bytes)
+    }
+
+    /// Moves that place, too.
+    public func nextWritten(from offset: Int) throws(StorageError) -> Int? {
+        let next = platform_next_written(raw, Int64(offset))
+        guard next >= -1 else { throw StorageError.system("examine", path) }
+        return next < 0 ? nil : Int(next)
     }
 
     public func isRemoved() throws(StorageError) -> Bool {

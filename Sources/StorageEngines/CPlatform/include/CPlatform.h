@@ -25,8 +25,13 @@ int platform_sync_data(int descriptor);
 /// As above, and the file's metadata: for directories.
 int platform_sync_all(int descriptor);
 
-/// The size of a file without a hole at its end, or -1 with errno. Moves the file's position.
-int64_t platform_written_size(int descriptor);
+/// The size of a file without a hole at its end, or -1 with errno; `bytes`, unless null, gets that without
+/// any hole. Moves the file's position.
+int64_t platform_written_size(int descriptor, int64_t *bytes);
+
+/// Where the next byte is that is in no hole, -1 if there is none, or -2 with errno. Moves the file's
+/// position.
+int64_t platform_next_written(int descriptor, int64_t offset);
 
 /// How many names a file or directory has, or -1 with errno. Leaves alone what the system does for whoever
 /// asks for times: after that each write has to note a time of its own, which costs a sync a third more.
