@@ -27,34 +27,60 @@ public struct SQLiteEngine: SalvagingFileEngine {
         try SQLiteOptions.checkLibrary()
         if try SQLiteInspection.isUnused(directory) { try create(in: directory) }
         let findings = try SQLiteInspection.inspect(directory)
-        var inherited: SQLiteInheritedLog?
-        if !request.wasClosed, findings.committedLogSize > SQLiteLog.headerSize {
-            let log = SQLiteInheritedLog(directory: directory, size: findings.committedLogSize)
-            do {
-                try log.makeDurable()
-            } catch {
-                // A full disk can be read.
-                guard error.code == .outOfSpace else { throw error }
-                inherited = log
-            }
+        let inherited = request.wasClosed ? nil : try inheritedLog(of: findings, in: directory)
+        var isForReading = false
+        let database: SQLiteDatabase
+        do throws(StorageError) {
+            database = try connect(to: directory)
+        } catch {
+            // Where not even the name of a log has a place, the database is all there is.
+            guard error.code == .outOfSpace, !findings.hasLog else { throw error }
+            database = try connect(to: directory, isForReading: true)
+            isForReading = true
         }
-        let database = try connect(to: directory)
-        if inherited != nil {
-            database.keepLog()
-        } else if findings.logSize > SQLiteLog.size(of: SQLiteOptions.checkpointFrames) {
+        if inherited == nil, !isForReading,
+            findings.logSize > SQLiteLog.size(of: Int(SQLiteOptions.checkpointFrames))
+        {
             try empty(logOf: database)
         }
-        return try SQLiteStore(
-            database, in: directory, notes: findings.notes,
-            inherited: inherited.map {
-                ($0, { [self] in try SQLiteSession(connect(to: directory)) })
-            })
+        let session = try SQLiteSession(database, storedBytes: findings.storedBytes)
+        let delay = SQLiteDelay(log: inherited) { [self] isForReading throws(StorageError) in
+            try SQLiteSession(
+                connect(to: directory, isForReading: isForReading),
+                storedBytes: findings.storedBytes)
+        }
+        return SQLiteStore(
+            session, in: directory, notes: findings.notes,
+            delay: inherited != nil || isForReading ? delay : nil)
     }
 
-    private func connect(to directory: any FileDirectory) throws -> SQLiteDatabase {
-        let database = try SQLiteDatabase(
-            opening: "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)")
-        try SQLiteOptions.apply(to: database)
+    /// What is left of a log that a kill left, if it could not be made durable.
+    private func inheritedLog(
+        of findings: SQLiteInspection.Findings, in directory: any FileDirectory
+    ) throws(StorageError) -> SQLiteInheritedLog? {
+        guard findings.committedLogSize > SQLiteLog.headerSize else { return nil }
+        let log = SQLiteInheritedLog(directory: directory, size: findings.committedLogSize)
+        do throws(StorageError) {
+            try log.makeDurable()
+            return nil
+        } catch {
+            // A full disk can be read.
+            guard error.code == .outOfSpace else { throw error }
+            return log
+        }
+    }
+
+    private func connect(
+        to directory: any FileDirectory, isForReading: Bool = false
+    ) throws(StorageError) -> SQLiteDatabase {
+        let path = "\(directory.pathForLibraries)/\(SQLiteFormat.fileName)"
+        // SQLite would make it, and not say why it cannot.
+        if !isForReading, try !directory.has(SQLiteFormat.logName) {
+            _ = try directory.open(SQLiteFormat.logName, .new)
+        }
+        let database =
+            isForReading ? try SQLiteDatabase(reading: path) : try SQLiteDatabase(opening: path)
+        try SQLiteOptions.apply(to: database, isForReading: isForReading)
         try checkVersion(of: database)
         return database
     }
@@ -78,17 +104,20 @@ public struct SQLiteEngine: SalvagingFileEngine {
         let file = try directory.open(draft, .new)
         do {
             let database = try SQLiteDatabase(opening: "\(directory.pathForLibraries)/\(draft)")
-            try database.execute(SQLiteFormat.schema, "create")
+            try database.execute(SQLiteFormat.creation, "create")
         }
         try file.syncData()
         try directory.rename(draft, to: SQLiteFormat.fileName)
         try directory.sync()
     }
 
-    /// Once more, since a newer version may stand in the log only.
-    private func checkVersion(of database: borrowing SQLiteDatabase) throws {
+    /// Once more, as SQLite sees it: a newer version may stand in the log only.
+    private func checkVersion(of database: borrowing SQLiteDatabase) throws(StorageError) {
         let version = try database.texts("PRAGMA user_version").first ?? ""
         try SQLiteInspection.check(version: Int(version) ?? 0)
+        let statements = try database.texts(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid LIMIT 9")
+        if statements != SQLiteSchema.statements { throw SQLiteErrors.otherSchema }
     }
 
     public func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {

@@ -7,6 +7,7 @@ internal import StorageEngines
 enum SQLiteErrors {
     /// The error for an extended result code; `system` is the `errno` behind it, or 0.
     static func error(_ code: Int32, _ operation: String, system: Int32 = 0) -> StorageError {
+        if code & 0xFF == SQLITE_INTERRUPT { return endless }
         let reason = String(cString: sqlite3_errstr(code))
         let isFromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) && system != 0
         let cause = isFromSystem ? StorageError.system(operation, file, number: system) : nil
@@ -22,6 +23,11 @@ enum SQLiteErrors {
     static func incompatible(_ message: String) -> StorageError {
         StorageError(.incompatibleFormat, "\(file): \(message)", operation: "open")
     }
+
+    static let otherSchema = corrupted("the schema is not the one that was written")
+
+    /// Pages of a tree lead to each other.
+    static let endless = corrupted("the tables have more rows than the file has bytes")
 
     static let durabilityLost = StorageError(
         .durabilityLost, "an earlier save may not be durable; open the store again")

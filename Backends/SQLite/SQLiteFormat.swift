@@ -8,6 +8,8 @@
 enum SQLiteFormat {
     static let fileName = "sessions.db"
     static let logName = "sessions.db-wal"
+    /// What SQLite would bring into the database when it opens it. No connection of ours writes one.
+    static let journalName = "sessions.db-journal"
     static let version = 1
     /// `BrSs`, at byte 68 of the file.
     static let applicationID = 0x4272_5373
@@ -16,18 +18,16 @@ enum SQLiteFormat {
     static let signature = "/* browser-sessions \(version) */"
 
     /// Makes a database in one file, without syncing it.
-    static let schema = """
+    static let creation = """
         PRAGMA synchronous = OFF;
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA journal_mode = MEMORY;
         PRAGMA page_size = \(pageSize);
+        PRAGMA auto_vacuum = NONE;
         BEGIN;
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
-        CREATE TABLE metadata(\(signature)
-            key BLOB PRIMARY KEY, batch INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
-        CREATE TABLE state(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL);
-        \(readableTabs)
+        \(SQLiteSchema.statements.joined(separator: ";\n"));
         COMMIT;
         PRAGMA journal_mode = WAL;
         """
@@ -38,7 +38,7 @@ enum SQLiteFormat {
     /// message `TabMetadata` and 4 behind it. In the message, the URL is field 1 and the title
     /// field 2, each left out if empty; lengths have one or two bytes below 16384. A part of no
     /// bytes is NULL to `substr`.
-    private static let readableTabs = """
+    static let readableTabs = """
         CREATE VIEW readable_tabs AS
         WITH tab AS (
             SELECT key, substr(value, 15, length(value) - 18) AS message FROM metadata
@@ -61,7 +61,7 @@ enum SQLiteFormat {
             \(uuid("substr(key, -16)")) AS tab,
             ifnull(CAST(url AS TEXT), '') AS url,
             ifnull(CAST(substr(rest, skip + 1, \(size("rest", "skip"))) AS TEXT), '') AS title
-        FROM titled ORDER BY key;
+        FROM titled ORDER BY key
         """
 
     /// The number of the byte at a place, which SQL has no function for.

@@ -20,13 +20,32 @@ struct SQLiteDatabase: ~Copyable {
         return name
     }()
 
-    /// Opens a file that exists. `SQLITE_OPEN_NOMUTEX`: one caller at a time uses a store.
+    /// Opens a file that exists.
     init(opening path: String) throws(StorageError) {
-        var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Some builds read a leading "file:" as a URI.
-        let plain = path.hasPrefix("/") ? path : "./" + path
-        let code = PathText.withCString(plain) {
+        try self.init(path.hasPrefix("/") ? path : "./" + path, SQLITE_OPEN_READWRITE)
+    }
+
+    /// Opens a file that has no log, for reading, without making one.
+    init(reading path: String) throws(StorageError) {
+        var name = path.hasPrefix("/") ? "" : "./"
+        for byte in PathText.bytes(path) {
+            let character = Unicode.Scalar(byte)
+            if character.properties.isAlphabetic && character.isASCII || byte == UInt8(ascii: "/") {
+                name.unicodeScalars.append(character)
+            } else {
+                let hex = String(byte, radix: 16)
+                name += hex.utf8.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        try self.init("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    }
+
+    /// `SQLITE_OPEN_NOMUTEX`: one caller at a time uses a store.
+    private init(_ name: String, _ mode: Int32) throws(StorageError) {
+        var handle: OpaquePointer?
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = PathText.withCString(name) {
             sqlite3_open_v2($0, &handle, flags, Self.files)
         }
         guard code == SQLITE_OK, let handle else {
@@ -73,7 +92,7 @@ struct SQLiteDatabase: ~Copyable {
         guard code == SQLITE_OK, let statement else {
             // Our statements are right, so a table must be missing.
             if code & 0xFF == SQLITE_ERROR {
-                throw SQLiteErrors.corrupted("the schema is not the one that was written")
+                throw SQLiteErrors.otherSchema
             }
             throw error(code, "prepare")
         }
@@ -88,14 +107,36 @@ struct SQLiteDatabase: ~Copyable {
         return texts
     }
 
-    /// The first column of the only row of a statement; 0 for NULL.
-    borrowing func integer(_ sql: String) throws(StorageError) -> Int64 {
+    /// The columns of the only row of a statement; 0 for NULL.
+    borrowing func numbers(_ sql: String) throws(StorageError) -> [StoredNumber] {
         let statement = try prepare(sql)
-        return try statement.step("read") ? statement.integer(0) : 0
+        guard try statement.step("read") else { return [] }
+        var numbers: [StoredNumber] = []
+        for column in 0..<statement.columnCount { numbers.append(try statement.number(column)) }
+        return numbers
     }
 
-    /// Lets closing leave the log as it is, where it otherwise is copied into the database.
-    borrowing func keepLog() { _ = csqlite_keep_log(raw) }
+    /// Takes from a connection all that a file could use; call it before anything else.
+    borrowing func harden(_ limits: [(Int32, Int32)]) throws(StorageError) {
+        let code = csqlite_harden(raw)
+        guard code == SQLITE_OK else { throw error(code, "secure the connection") }
+        for (limit, value) in limits { sqlite3_limit(raw, limit, value) }
+    }
+
+    /// Refuses rows that are larger.
+    borrowing func limitRows(to bytes: Int) {
+        sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+    }
+
+    /// Ends a statement after so many steps of SQLite, of those that are prepared from now on: pages of a
+    /// damaged tree can lead to each other, so that there is no last row. `nil` for no end.
+    borrowing func limitSteps(to count: Int?) {
+        sqlite3_progress_handler(
+            raw, Int32(clamping: count ?? 0), count.map { _ in { _ in 1 } }, nil)
+    }
+
+    /// Whether closing leaves the log as it is, where it otherwise is copied into the database and removed.
+    borrowing func keepLog(_ keeps: Bool) { _ = csqlite_keep_log(raw, keeps ? 1 : 0) }
 
     /// Copies the log into the database. Returns the frames that stay in the log.
     borrowing func checkpoint(_ mode: Int32) throws(StorageError) -> Int32 {
@@ -166,7 +207,16 @@ struct SQLiteStatement: ~Copyable {
         sqlite3_column_text(raw, column).map { String(cString: $0) } ?? ""
     }
 
-    borrowing func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
+    var columnCount: Int32 { sqlite3_column_count(raw) }
+
+    /// A number of ours; 0 for NULL.
+    borrowing func number(_ column: Int32) throws(StorageError) -> StoredNumber {
+        let type = sqlite3_column_type(raw, column)
+        if type == SQLITE_NULL { return .zero }
+        guard type == SQLITE_INTEGER, let number = StoredNumber(sqlite3_column_int64(raw, column))
+        else { throw SQLiteErrors.corrupted("a column does not hold a number of ours") }
+        return number
+    }
 
     /// Makes the statement ready for the next use.
     borrowing func reset() {

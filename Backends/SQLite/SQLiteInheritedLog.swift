@@ -1,6 +1,13 @@
 internal import BrowserSessions
 internal import StorageEngines
 
+/// What a full disk does not let a store have at once, though what is there can be read.
+struct SQLiteDelay {
+    /// What is not durable yet. Without it the database alone is open, since there is no log.
+    var log: SQLiteInheritedLog?
+    var connect: (_ isForReading: Bool) throws(StorageError) -> SQLiteSession
+}
+
 /// The log of a process that did not close its database.
 ///
 /// That process may have been killed before it synced the log, or a sync of it may have failed. Syncing

@@ -24,18 +24,26 @@ enum SQLiteInspection {
         /// For the report.
         var notes: [String] = []
         /// The size of the log, and how much of it SQLite takes, in bytes.
-        var (logSize, committedLogSize) = (0, 0)
+        var logSize = 0
+        var committedLogSize = 0
+        /// How much is in the files, in bytes.
+        var storedBytes = 0
+        var hasLog = false
     }
 
     /// Checks the database's header and its log.
     static func inspect(_ directory: any FileDirectory) throws -> Findings {
+        if try directory.has(SQLiteFormat.journalName) {
+            throw SQLiteErrors.corrupted("a journal is there that was not written with it")
+        }
         let file = try directory.open(SQLiteFormat.fileName, .read)
         guard try directory.has(SQLiteFormat.logName) else {
             try checkHeader(of: file)
-            return Findings()
+            return Findings(storedBytes: try file.writtenBytes())
         }
         let logFile = try directory.open(SQLiteFormat.logName, .read)
         let log = try SQLiteLog(logFile)
+        if let loss = log.loss { throw SQLiteErrors.corrupted(loss) }
         // A cut while the log is brought into the database leaves anything there; the log has it. But
         // of an empty database SQLite throws the log away.
         if let frame = log.frames[..<log.committedCount].last(where: { $0.page == 1 }),
@@ -59,8 +67,8 @@ enum SQLiteInspection {
             notes.append("left out \(size) bytes of a log in which no write is whole")
         }
         return Findings(
-            notes: notes, logSize: size,
-            committedLogSize: SQLiteLog.size(of: Int32(log.committedCount)))
+            notes: notes, logSize: size, committedLogSize: SQLiteLog.size(of: log.committedCount),
+            storedBytes: try file.writtenBytes() + logFile.writtenBytes(), hasLog: true)
     }
 
     // MARK: The header
@@ -71,6 +79,8 @@ enum SQLiteInspection {
         (16, [0x10, 0]),  // page size
         (18, [2, 2]),  // a write-ahead log
         (20, [0, 64, 32, 32]),  // nothing reserved; constants
+        (44, [0, 0, 0, 4]),  // the format of the schema
+        (52, [0, 0, 0, 0]),  // no pages that lead back
         (56, [0, 0, 0, 1]),  // UTF-8
     ]
 
@@ -91,6 +101,8 @@ enum SQLiteInspection {
         } catch  where text.contains(SQLiteFormat.signature) {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
+        guard SQLiteSchema.isWhole(inFirstPage: [UInt8](start.prefix(SQLiteFormat.pageSize)))
+        else { throw SQLiteErrors.otherSchema }
     }
 
     static func check(version: Int) throws(StorageError) {
@@ -112,19 +124,22 @@ enum SQLiteInspection {
         _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
         guard !log.stranded.isEmpty else { return false }
-        var last = -1
+        var last: StoredNumber?
         for frame in log.frames[..<log.committedCount] {
-            last = max(last, try batches(logFile, frame.offset).max() ?? -1)
+            last = max(last ?? .zero, try batches(logFile, frame.offset).max() ?? .zero)
         }
-        if last < 0 {
-            for offset in stride(from: 0, to: try file.size(), by: SQLiteFormat.pageSize) {
-                last = max(last, try batches(file, offset).max() ?? -1)
+        if last == nil {
+            var place = 0
+            while let offset = try file.nextWritten(from: place) {
+                let start = offset / SQLiteFormat.pageSize * SQLiteFormat.pageSize
+                last = max(last ?? .zero, try batches(file, start).max() ?? .zero)
+                place = start + SQLiteFormat.pageSize
             }
         }
+        let next = (last?.value ?? 0) / 2 + 1
         for frame in log.stranded {
-            let next = last / 2 + 1
-            for batch in try batches(logFile, frame.offset) where batch % 2 == 1 {
-                if batch / 2 > next { return true }
+            for batch in try batches(logFile, frame.offset) where batch.value % 2 == 1 {
+                if batch.value / 2 > next { return true }
             }
         }
         return false
@@ -133,7 +148,7 @@ enum SQLiteInspection {
     /// The batches that put the records of a page of metadata.
     private static func batches(
         _ file: any OpenFile, _ offset: Int
-    ) throws(StorageError) -> [Int] {
+    ) throws(StorageError) -> [StoredNumber] {
         let page = SQLiteRecords(page: try file.read(SQLiteFormat.pageSize, at: offset))
         return page.cells(isFirstPage: false, limit: .max).compactMap {
             SQLiteRecords.batch(of: $0.local)

@@ -30,7 +30,7 @@ struct SQLiteLog {
     static let frameSize = frameHeaderSize + SQLiteFormat.pageSize
 
     /// The bytes of a log of so many frames.
-    static func size(of frames: Int32) -> Int { headerSize + Int(frames) * frameSize }
+    static func size(of frames: Int) -> Int { headerSize + frames * frameSize }
 
     private(set) var frames: [Frame] = []
     /// How many frames SQLite takes: up to the last commit in front of the first break.
@@ -39,23 +39,27 @@ struct SQLiteLog {
     /// Whether frames are where SQLite cannot have written them: a part of the file was inserted or is
     /// missing.
     private(set) var isDisplaced = false
+    /// What is wrong with the file as a whole: SQLite would take another log for it than what was written.
+    private(set) var loss: String?
     /// The size of the file without what was never written to at its end.
     private var end = 0
 
     init(_ file: any OpenFile) throws(StorageError) {
         let header = try file.read(Self.headerSize, at: 0)
-        let isBigEndian = header.count == Self.headerSize && header[3] & 1 == 1
-        self = try Self(file, header, isBigEndian: isBigEndian)
-        guard !frames.isEmpty, !frames.contains(where: \.isSound) else { return }
+        guard header.count == Self.headerSize else { return }
+        let isBigEndian = header[3] & 1 == 1
+        let chain = SQLiteLogChain(header, isBigEndian: isBigEndian)
+        self = try Self(file, chain)
+        if !chain.isOurs { loss = "the header of the log is of another kind" }
+        guard loss == nil, !frames.isEmpty, !frames.contains(where: \.isSound) else { return }
         // The bit that tells the order may be damaged.
-        let other = try Self(file, header, isBigEndian: !isBigEndian)
+        let other = try Self(file, SQLiteLogChain(header, isBigEndian: !isBigEndian))
         if other.frames.contains(where: \.isSound) { self = other }
     }
 
-    private init(_ file: any OpenFile, _ header: [UInt8], isBigEndian: Bool) throws(StorageError) {
+    private init(_ file: any OpenFile, _ chain: SQLiteLogChain) throws(StorageError) {
         end = try file.writtenSize()
-        guard header.count == Self.headerSize else { return }
-        var chain = SQLiteLogChain(header, isBigEndian: isBigEndian)
+        var chain = chain
         var start = Self.headerSize
         var next = start
         while true {
@@ -77,7 +81,8 @@ struct SQLiteLog {
     private mutating func readFrames(
         of file: any OpenFile, from start: Int, _ chain: inout SQLiteLogChain
     ) throws(StorageError) {
-        for offset in stride(from: start, through: end - Self.frameSize, by: Self.frameSize) {
+        var offset = start
+        while offset <= end - Self.frameSize {
             let bytes = try file.read(Self.frameSize, at: offset)
             guard bytes.count == Self.frameSize else { return }
             let (isSound, isCurrent) = chain.take(bytes)
@@ -86,6 +91,11 @@ struct SQLiteLog {
                 endsCommit: bytes.bigEndian(at: 4) != 0, isSound: isSound, isCurrent: isCurrent)
             frames.append(frame)
             if chain.isUnbroken, frame.endsCommit { committedCount = frames.count }
+            offset += Self.frameSize
+            // Of a hole one frame is enough.
+            if frame.page == 0, let next = try file.nextWritten(from: offset), next > offset {
+                offset += (next - offset) / Self.frameSize * Self.frameSize
+            }
         }
     }
 
@@ -95,10 +105,15 @@ struct SQLiteLog {
     {
         let wanted = UInt64(salt.0) << 32 | UInt64(salt.1)
         let step = 1 << 20
-        for offset in stride(from: start, to: end, by: step) {
+        var offset = start
+        while offset < end {
+            guard let written = try file.nextWritten(from: offset) else { return nil }
+            // The salt may end where a hole begins or ends.
+            offset = max(offset, written - 7)
             let piece = try file.read(step + 7, at: offset)
             guard piece.count >= 8 else { return nil }
             if let found = Self.place(of: wanted, in: piece) { return offset + found }
+            offset += step
         }
         return nil
     }
@@ -126,9 +141,13 @@ struct SQLiteLogChain {
 
     /// What the file begins with; the last bit tells the byte order of the checksums.
     private static let magic: UInt32 = 0x377F_0682
+    /// The only one that there is.
+    private static let version: UInt32 = 3_007_000
 
     private let sum: SQLiteLogChecksum
     private var stored: Pair
+    /// Whether a header that is sound is one of ours: SQLite would take frames of other sizes too.
+    let isOurs: Bool
     /// Whether everything was sound until now.
     var isUnbroken: Bool
     /// With a damaged header, the first frame must tell what belongs together.
@@ -142,6 +161,7 @@ struct SQLiteLogChain {
             header.bigEndian(at: 0) & ~1 == Self.magic
             && sum.continued((0, 0), header[..<24]) == stored
         salt = isUnbroken ? header.pair(at: 16) : nil
+        isOurs = !isUnbroken || header.pair(at: 4) == (Self.version, UInt32(SQLiteFormat.pageSize))
     }
 
     /// Takes the next frame.
@@ -153,8 +173,9 @@ struct SQLiteLogChain {
         let own = bytes.pair(at: 8)
         if salt == nil, !isBlank { salt = own }
         let expected = salt ?? own
+        // SQLite ends at a page 0, whatever its checksum.
         let isSound =
-            !isBlank
+            bytes.bigEndian(at: 0) != 0
             && sum.continued(sum.continued(before, bytes[..<8]), bytes[header...]) == stored
         isUnbroken = isUnbroken && isSound && own == expected
         // An earlier run has another salt in both halves, a damaged salt only in one.

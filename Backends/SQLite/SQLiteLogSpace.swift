@@ -37,7 +37,7 @@ struct SQLiteLogSpace {
     /// Failing does no harm: SQLite then appends. No byte that SQLite wrote can be hit, because the
     /// zeros are appended, and nobody else writes meanwhile.
     mutating func extend(behind frames: Int32) {
-        let commit = SQLiteLog.size(of: frames) - end
+        let commit = SQLiteLog.size(of: Int(frames)) - end
         end += commit
         size = max(size, end)
         let needed = end + max(Self.least, commit)

@@ -17,15 +17,27 @@ enum SQLiteOptions {
         var value: String
         /// What reading it back answers.
         var answer: String
+        /// Whether it is about changes only.
+        var isForWriting = false
     }
+
+    /// What a statement may need; ours need less, and others are not run. Those of the schema are
+    /// parsed, and no longer.
+    private static let limits: [(Int32, Int32)] = [
+        (SQLITE_LIMIT_SQL_LENGTH, 16 << 10), (SQLITE_LIMIT_COLUMN, 32),
+        (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 2),
+        (SQLITE_LIMIT_VDBE_OP, 10_000), (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_VARIABLE_NUMBER, 8),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
 
     /// Set in this order.
     private static let pragmas = [
         // Before WAL: the log's index is then in private memory, and no second process can open
         // the file.
-        Pragma(name: "locking_mode", value: "EXCLUSIVE", answer: "exclusive"),
+        Pragma(name: "locking_mode", value: "EXCLUSIVE", answer: "exclusive", isForWriting: true),
         // The only mode without lost saves at power cuts that needs one sync for a save.
-        Pragma(name: "journal_mode", value: "WAL", answer: "wal"),
+        Pragma(name: "journal_mode", value: "WAL", answer: "wal", isForWriting: true),
         Pragma(name: "synchronous", value: "FULL", answer: "2"),
         // Removed records are overwritten with zeros, on every build of SQLite.
         Pragma(name: "secure_delete", value: "ON", answer: "1"),
@@ -53,8 +65,13 @@ enum SQLiteOptions {
     }
 
     /// Sets every pragma and reads it back, because SQLite passes over what it cannot do.
-    static func apply(to database: borrowing SQLiteDatabase) throws(StorageError) {
-        for pragma in pragmas {
+    static func apply(
+        to database: borrowing SQLiteDatabase, isForReading: Bool = false
+    ) throws(StorageError) {
+        try database.harden(limits)
+        // What turns out to be damaged stays as it is; a store that is closed in order says so.
+        database.keepLog(true)
+        for pragma in pragmas where !(isForReading && pragma.isForWriting) {
             // Setting some pragmas answers with a row, which is not the state.
             _ = try database.texts("PRAGMA \(pragma.name) = \(pragma.value)")
             let answer = try database.texts("PRAGMA \(pragma.name)").first ?? pragma.answer

@@ -1,3 +1,5 @@
+internal import BrowserSessions
+
 /// Finds the records in a page of a database file: the cells of its tree.
 ///
 ///     page    = type:u8 freeBlock:u16 cells:u16 content:u16 fragments:u8 [child:u32] place:u16*
@@ -32,6 +34,9 @@ struct SQLiteRecords {
     }
 
     /// The cells that can be read, at most as large as `limit`.
+    ///
+    /// Cells do not share bytes, so that more than twice a page of them is damage; what is behind that is
+    /// left out, or a page would be read thousands of times.
     func cells(isFirstPage: Bool, limit: Int) -> [Cell] {
         let start = isFirstPage ? 100 : 0
         guard page.count == SQLiteFormat.pageSize, let kind = Kind(rawValue: page[start]) else {
@@ -39,10 +44,24 @@ struct SQLiteRecords {
         }
         let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
         let places = start + kind.headerSize
-        return (0..<count).compactMap { index in
-            guard let place = number(at: places + 2 * index, bytes: 2) else { return nil }
-            return cell(at: place, kind, limit)
+        var rest = 2 * SQLiteFormat.pageSize
+        var cells: [Cell] = []
+        for index in 0..<count {
+            guard let place = number(at: places + 2 * index, bytes: 2), rest >= 0 else { break }
+            guard let cell = cell(at: place, kind, limit) else { continue }
+            rest -= cell.local.count
+            cells.append(cell)
         }
+        return cells
+    }
+
+    /// The same of a table with row ids; none if the page is another one.
+    func tableCells(isFirstPage: Bool) -> [Cell] {
+        let start = isFirstPage ? 100 : 0
+        guard page.count == SQLiteFormat.pageSize,
+            page[start] == Kind.leafOfTable.rawValue
+        else { return [] }
+        return cells(isFirstPage: isFirstPage, limit: SQLiteFormat.pageSize)
     }
 
     private func cell(at place: Int, _ kind: Kind, _ limit: Int) -> Cell? {
@@ -90,16 +109,18 @@ struct SQLiteRecords {
 
     /// The number and the mark of the batch that put a row of metadata. Key and number stand in
     /// front, so that the part of the payload in the page is enough.
-    static func batch(of local: ArraySlice<UInt8>) -> Int? {
-        guard let columns = columns(of: local), !columns.isState,
+    static func batch(of local: ArraySlice<UInt8>) -> StoredNumber? {
+        guard let columns = columns(of: local), columns.isNumbered,
             columns.batch.upperBound <= local.endIndex
         else { return nil }
-        return local[columns.batch].reduce(0) { $0 << 8 | Int($1) }
+        return StoredNumber(local[columns.batch].reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Where the columns of a payload are.
     private struct Columns {
         var isState: Bool
+        /// Whether the batch is a number, as it should be.
+        var isNumbered: Bool
         var key: Range<Int>
         var batch: Range<Int>
         var value: Range<Int>
@@ -120,12 +141,13 @@ struct SQLiteRecords {
         guard types.count == 3 else { return nil }
         let isState = types[0] == 0
         let (keyType, batchType) = isState ? (types[1], 0) : (types[0], types[1])
-        guard let keySize = blobSize(keyType), let batchSize = integerSize(batchType),
+        guard let keySize = blobSize(keyType), let batchSize = anySize(batchType),
             let valueSize = blobSize(types[2])
         else { return nil }
         let (batch, value) = (end + keySize, end + keySize + batchSize)
         return Columns(
-            isState: isState, key: end..<batch, batch: batch..<value,
+            isState: isState, isNumbered: 1...6 ~= batchType, key: end..<batch,
+            batch: batch..<value,
             value: value..<value + valueSize)
     }
 
@@ -133,8 +155,11 @@ struct SQLiteRecords {
         type >= 12 && type % 2 == 0 ? (type - 12) / 2 : nil
     }
 
-    private static func integerSize(_ type: Int) -> Int? {
-        [0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8][type]
+    /// Of whatever stands there: only the batch is not known then.
+    private static func anySize(_ type: Int) -> Int? {
+        type >= 12
+            ? (type - 12) / 2
+            : [0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0][type]
     }
 
     /// A number of 7 bits a byte, the highest first; nine bytes have not been written here.

@@ -14,6 +14,12 @@ final class SQLiteSalvage {
     /// Pages whose latest image may be damaged; the one before it is read as well.
     private var doubtful: [(page: Int, earlier: Int?)] = []
     private var pageCount: Int
+    /// How much is in the files, in bytes: no record is larger.
+    private let storedBytes: Int
+    /// How often a page was read as the continuation of a record. Damage or an older image can lead there
+    /// once more; loops and chains that share pages lead there without end.
+    private var uses: [Int: Int] = [:]
+    private static let mostUses = 4
     private var notes: [String] = []
     private var unreadable = 0
 
@@ -25,12 +31,13 @@ final class SQLiteSalvage {
         logFile = try open(SQLiteFormat.logName)
         pageCount =
             ((try file?.writtenSize() ?? 0) + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
+        storedBytes = (try file?.writtenBytes() ?? 0) + (try logFile?.writtenBytes() ?? 0)
         if let logFile { applyFrames(of: try SQLiteLog(logFile)) }
     }
 
     private func applyFrames(of log: SQLiteLog) {
-        let end =
-            log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }.map { $0 + 1 } ?? 0
+        let last = log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }
+        let end = last.map { $0 + 1 } ?? 0
         let sizeLimit = pageCount + log.frames.count
         for frame in log.frames[..<max(end, log.committedCount)]
         where frame.isCurrent && 1...sizeLimit ~= frame.page {
@@ -48,20 +55,30 @@ final class SQLiteSalvage {
     }
 
     func run(_ visit: RecordVisitor) throws -> [String] {
-        for page in stride(from: 1, through: pageCount, by: 1) {
-            try visitRecords(of: image(of: page), isFirst: page == 1, visit)
+        let size = SQLiteFormat.pageSize
+        var place = 0
+        // Holes are not read.
+        while let offset = try file?.nextWritten(from: place) {
+            let page = offset / size + 1
+            place = page * size
+            if images[page] == nil { try visitRecords(of: fileImage(of: page), page == 1, visit) }
+        }
+        for (page, offset) in images.sorted(by: { $0.key < $1.key }) {
+            try visitRecords(of: logImage(offset), page == 1, visit)
         }
         for (page, earlier) in doubtful {
             let image = try earlier.map(logImage) ?? fileImage(of: page)
-            try visitRecords(of: image, isFirst: page == 1, visit)
+            try visitRecords(of: image, page == 1, visit)
         }
         if unreadable > 0 { notes.append("\(unreadable) records were cut off") }
         return notes
     }
 
-    private func visitRecords(of page: [UInt8], isFirst: Bool, _ visit: RecordVisitor) throws {
-        let limit = pageCount * SQLiteFormat.pageSize
-        for cell in SQLiteRecords(page: page).cells(isFirstPage: isFirst, limit: limit) {
+    private func visitRecords(
+        of page: [UInt8], _ isFirst: Bool, _ visit: RecordVisitor
+    ) throws {
+        let page = SQLiteRecords(page: page)
+        for cell in page.cells(isFirstPage: isFirst, limit: storedBytes) {
             guard let payload = try payload(of: cell) else {
                 unreadable += 1
                 continue
@@ -80,7 +97,8 @@ final class SQLiteSalvage {
         var payload = [UInt8](cell.local)
         var next = cell.overflow
         while payload.count < cell.size {
-            guard 1...pageCount ~= next else { return nil }
+            guard 1...pageCount ~= next, uses[next, default: 0] < Self.mostUses else { return nil }
+            uses[next, default: 0] += 1
             let page = try image(of: next)
             guard page.count == SQLiteFormat.pageSize else { return nil }
             next = page[..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -9,10 +9,14 @@ final class SQLiteSession {
     private let beginning: SQLiteStatement
     private let committing: SQLiteStatement
     let database: SQLiteDatabase
-    /// The number of the last batch that put metadata.
-    private(set) var batch: Int64
+    /// The mark of the last batch that put metadata.
+    private var mark: StoredNumber
+    /// What all rows together can have, in bytes.
+    private(set) var capacity: Int
 
-    init(_ database: consuming SQLiteDatabase) throws(StorageError) {
+    /// - Parameter storedBytes: how much is in the files.
+    init(_ database: consuming SQLiteDatabase, storedBytes: Int) throws(StorageError) {
+        database.limitRows(to: storedBytes + Self.slack)
         let metadata = try SQLiteTable("metadata", in: database, hasBatch: true)
         let state = try SQLiteTable("state", in: database, hasBatch: false)
         let beginning = try database.prepare("BEGIN IMMEDIATE")
@@ -21,8 +25,39 @@ final class SQLiteSession {
         self.state = state
         self.beginning = beginning
         self.committing = committing
-        batch = try database.integer("SELECT max(batch) FROM metadata") / 2
+        capacity = storedBytes
+        database.limitSteps(to: Self.steps(for: storedBytes))
+        // What is not a number of ours is the largest or the smallest.
+        let batches = try database.numbers("SELECT min(batch), max(batch) FROM metadata")
+        database.limitSteps(to: nil)
+        mark = batches.last ?? .zero
         self.database = database
+    }
+
+    /// What a file may have less than it holds, and a statement needs whatever there is.
+    private static let slack = 1 << 20
+
+    /// How many steps a statement may need for all rows: a row has at least eight bytes.
+    private static func steps(for bytes: Int) -> Int { bytes + slack }
+
+    /// Visits rows in their order.
+    func scan(
+        _ space: KeySpace, prefix: [UInt8],
+        _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try withTable(space) { table in try table.scan(prefix, capacity + Self.slack, visit) }
+    }
+
+    /// What SQLite finds wrong. That each tree has an end is found out first: the check goes down into
+    /// each as far as it reaches.
+    func verify() throws(StorageError) -> [String] {
+        database.limitSteps(to: 16 * Self.steps(for: capacity))
+        defer { database.limitSteps(to: nil) }
+        for tree in ["metadata", "state", "state NOT INDEXED"] {
+            let column = tree == "state" ? "key" : "value"
+            _ = try database.texts("SELECT sum(length(\(column))) FROM \(tree)")
+        }
+        return try database.texts("PRAGMA integrity_check(10)")
     }
 
     func withTable<Result>(
@@ -41,7 +76,8 @@ final class SQLiteSession {
     /// Does the operations of a batch, of which metadata come first: their pages then lie
     /// together, which makes cold reading four times faster.
     func apply(_ operations: [ByteBatch.Operation], afterDurable: Bool) throws {
-        let mark = 2 * (batch + 1) + (afterDurable ? 1 : 0)
+        let mark = Int64(try nextMark().value) + (afterDurable ? 1 : 0)
+        expect(operations)
         for case .put(.metadata, let key, let value) in operations {
             try metadata.put(value, for: key, mark)
         }
@@ -55,12 +91,26 @@ final class SQLiteSession {
         }
     }
 
+    /// Makes rows of these sizes possible.
+    private func expect(_ operations: [ByteBatch.Operation]) {
+        for case .put(_, let key, let value) in operations {
+            let (bytes, isTooMuch) = capacity.addingReportingOverflow(key.count + value.count)
+            capacity = isTooMuch ? .max - 2 * Self.slack : bytes
+        }
+        database.limitRows(to: capacity + Self.slack)
+    }
+
     /// Counts a batch that was committed.
-    func count(_ operations: [ByteBatch.Operation]) {
+    func count(_ operations: [ByteBatch.Operation]) throws(StorageError) {
         for case .put(.metadata, _, _) in operations {
-            batch += 1
+            mark = try nextMark()
             return
         }
+    }
+
+    /// Even: twice the number of the batch.
+    private func nextMark() throws(StorageError) -> StoredNumber {
+        try (StoredNumber(mark.value | 1) ?? mark).next(of: "the last batch")
     }
 }
 
@@ -90,6 +140,9 @@ struct SQLiteTable: ~Copyable {
         self.removing = removing
     }
 
+    /// What a row has around key and value, at least.
+    private static let leastRow = 6
+
     borrowing func value(of key: [UInt8]) throws -> [UInt8]? {
         try key.withUnsafeBytes { bytes in
             defer { getting.reset() }
@@ -99,17 +152,22 @@ struct SQLiteTable: ~Copyable {
         }
     }
 
+    /// - Parameter limit: how many bytes there can be. A damaged tree can lead to one page often.
     borrowing func scan(
-        _ prefix: [UInt8],
+        _ prefix: [UInt8], _ limit: Int,
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         try prefix.withUnsafeBytes { bytes in
             defer { scanning.reset() }
             try scanning.bind(bytes, at: 1)
+            var rest = limit
             while try scanning.step("read") {
                 let key = try scanning.blob(0)
                 guard key.starts(with: bytes) else { return }
-                try visit(key, scanning.blob(1))
+                let value = try scanning.blob(1)
+                rest -= Self.leastRow + key.count + value.count
+                guard rest >= 0 else { throw SQLiteErrors.endless }
+                try visit(key, value)
             }
         }
     }

@@ -10,21 +10,21 @@ final class SQLiteStore: OrderedByteStore {
     private var hasUnsyncedCommits = false
     /// After a failure that may have cost what was not durable. The log stays as it is.
     private var isBroken = false
-    /// What is not durable yet, because the disk was full, and how to go on once it is.
-    private var inherited: (log: SQLiteInheritedLog, connect: () throws -> SQLiteSession)?
+    /// What could not be done at opening, because the disk was full.
+    private var delay: SQLiteDelay?
     private let directory: any FileDirectory
     private var space: SQLiteLogSpace
     private var looks = PresenceLooks()
 
     init(
-        _ database: consuming SQLiteDatabase, in directory: any FileDirectory, notes: [String],
-        inherited: (SQLiteInheritedLog, () throws -> SQLiteSession)? = nil
-    ) throws {
+        _ session: SQLiteSession, in directory: any FileDirectory, notes: [String],
+        delay: SQLiteDelay?
+    ) {
         openingNotes = notes
-        self.inherited = inherited
+        self.delay = delay
         self.directory = directory
         space = SQLiteLogSpace(in: directory)
-        session = try SQLiteSession(database)
+        self.session = session
     }
 
     func value(of key: [UInt8], in space: KeySpace) throws -> [UInt8]? {
@@ -36,7 +36,7 @@ final class SQLiteStore: OrderedByteStore {
         prefix: [UInt8],
         _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        try requireSession().withTable(space) { table in try table.scan(prefix, visit) }
+        try requireSession().scan(space, prefix: prefix, visit)
     }
 
     func write(_ batch: ByteBatch, durably: Bool) throws {
@@ -47,7 +47,7 @@ final class SQLiteStore: OrderedByteStore {
         try transact(in: session) {
             try session.apply(batch.operations, afterDurable: !hasUnsyncedCommits)
         }
-        session.count(batch.operations)
+        try session.count(batch.operations)
         if session.database.logState.commits == commits {
             // Nothing differed from what is stored, so SQLite had nothing to sync.
             if durably { try sync() }
@@ -67,7 +67,7 @@ final class SQLiteStore: OrderedByteStore {
     }
 
     var wantsMaintenance: Bool {
-        guard !isBroken, inherited == nil, let session else { return false }
+        guard !isBroken, delay == nil, let session else { return false }
         return session.database.logState.frames >= SQLiteOptions.checkpointFrames
     }
 
@@ -77,7 +77,7 @@ final class SQLiteStore: OrderedByteStore {
 
     func verify() throws -> [String] {
         do {
-            let findings = try requireSession().database.texts("PRAGMA integrity_check(10)")
+            let findings = try requireSession().verify()
             return findings == ["ok"] ? [] : findings
         } catch  where error.code == .corrupted {
             return [error.message]
@@ -87,9 +87,14 @@ final class SQLiteStore: OrderedByteStore {
     func close() throws {
         defer { session = nil }
         if isBroken { return }
-        if inherited != nil { return try requireDurableLog() }
+        if let delay {
+            // Of a database without a log nothing is left to be done.
+            guard delay.log != nil else { return }
+            try requireDurableLog()
+        }
         do {
             _ = try session?.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            session?.database.keepLog(false)
         } catch {
             // A checkpoint begins with syncing the log, which keeps what cannot be copied.
             if error.code != .outOfSpace { throw error }
@@ -131,20 +136,26 @@ extension SQLiteStore {
     /// the database: the next opening writes the log anew first.
     private func breakDown() {
         isBroken = true
-        session?.database.keepLog()
     }
 
     /// Nothing is acknowledged over a log that is not durable.
     private func requireDurableLog() throws {
         if isBroken { throw SQLiteErrors.durabilityLost }
-        guard let inherited else { return }
-        try inherited.log.makeDurable()
-        // Its connection has the old file.
+        guard let delay else { return }
+        try delay.log?.makeDurable()
+        // Its connection has the old file, or none for writing.
         session = nil
         isBroken = true
-        session = try inherited.connect()
+        do {
+            session = try delay.connect(false)
+        } catch {
+            guard error.code == .outOfSpace, delay.log == nil else { throw error }
+            session = try delay.connect(true)
+            isBroken = false
+            throw error
+        }
         (isBroken, syncsCommits) = (false, true)
-        self.inherited = nil
+        self.delay = nil
     }
 
     private func setSync(_ durably: Bool, in session: SQLiteSession) throws {

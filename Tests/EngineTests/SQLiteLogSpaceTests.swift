@@ -49,7 +49,7 @@ struct SQLiteLogSpaceTests {
         #expect(bytes[end...].allSatisfy { $0 == 0 })
         let other = try Scratch(copying: copy.path)
         let database = try SQLiteDatabase(opening: "\(other.path)/sessions.db")
-        #expect(try database.integer("SELECT count(*) FROM metadata") == 10)
+        #expect(try database.numbers("SELECT count(*) FROM metadata").map(\.value) == [10])
         #expect(try database.texts("PRAGMA integrity_check") == ["ok"])
 
         let store = try engine.open(copy.path)
@@ -196,6 +196,40 @@ struct SQLiteLogSpaceFullDiskTests {
             #expect(bytes.starts(with: original))
             #expect(bytes.dropFirst(original.count).allSatisfy { $0 == 0 })
         }
+    }
+
+    @Test("A closed store on a disk that takes no more files can be read")
+    func noFiles() throws {
+        let engine = SQLiteEngine()
+        let disk = try SmallDisk(kibibytes: 16 << 10, files: 8)
+        // A name that has a meaning in the names that SQLite takes.
+        let path = "\(disk.path)/a?b=c%20#d"
+        try FileSystem.makeDirectory(path)
+        let store = try engine.open(path)
+        try store.put([1], [1])
+        try store.close()
+        var fillers: [String] = []
+        while fillers.count < 8 {
+            let filler = "\(disk.path)/filler\(fillers.count)"
+            guard (try? PosixFile(opening: filler, O_WRONLY | O_CREAT)) != nil else { break }
+            fillers.append(filler)
+        }
+        let full = try engine.open(path, wasClosed: true)
+        for _ in 1...2 {
+            #expect(try full.contents(.metadata) == [[1]: [1]])
+            #expect(try full.verify().isEmpty)
+            let error = #expect(throws: StorageError.self) { try full.put([2], [2]) }
+            #expect(error?.code == .outOfSpace && error?.effect == .notApplied)
+        }
+        // It was closed in order, and is again.
+        try engine.open(path, wasClosed: true).close()
+        try FileSystem.remove(fillers[0])
+        try FileSystem.remove(fillers[1])
+        try full.put([2], [2])
+        try full.close()
+        let again = try engine.open(path)
+        #expect(try again.contents(.metadata) == [[1]: [1], [2]: [2]])
+        try again.close()
     }
 
     @Test("A full disk with a large log that a kill left can be read")

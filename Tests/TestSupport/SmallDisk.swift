@@ -14,10 +14,14 @@ public final class SmallDisk: Sendable {
     public var path: String { folder.path }
     private var filler: String { folder.file("filler") }
 
-    public init(kibibytes: Int) throws {
+    /// - Parameter files: how many files it takes, if not as many as fit.
+    public init(kibibytes: Int, files: Int? = nil) throws {
         folder = TemporaryFolder()
         #if os(Linux)
-            guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(kibibytes)k,mode=0700") == 0
+            guard
+                mount(
+                    "tmpfs", folder.path, "tmpfs", 0,
+                    "size=\(kibibytes)k,mode=0700" + (files.map { ",nr_inodes=\($0)" } ?? "")) == 0
             else { throw StorageError.system("mount", folder.path) }
         #else
             throw StorageError(.unsupported, "small disks are mounted on Linux only")

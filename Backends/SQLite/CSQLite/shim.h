@@ -4,9 +4,25 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/// Lets a connection leave its log as it is when it is closed.
-static inline int csqlite_keep_log(sqlite3 *database) {
-    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+/// Whether a connection leaves its log as it is when it is closed.
+static inline int csqlite_keep_log(sqlite3 *database, int keeps) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
+/// Lets a connection run nothing that stands in a file: neither triggers nor views, nor functions that a
+/// schema calls; and change no schema. An SQLite result code.
+static inline int csqlite_harden(sqlite3 *database) {
+    static const int settings[][2] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_VIEW, 0},    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+    };
+    for (size_t index = 0; index < sizeof settings / sizeof settings[0]; index++) {
+        int code =
+            sqlite3_db_config(database, settings[index][0], settings[index][1], (int *)0);
+        if (code != SQLITE_OK) return code;
+    }
+    return SQLITE_OK;
 }
 
 /// A path that leads through an open directory stays as it is. SQLite would look up where that is now,
