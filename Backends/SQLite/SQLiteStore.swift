@@ -12,6 +12,8 @@ final class SQLiteStore: OrderedByteStore {
     private var isBroken = false
     /// What could not be done at opening, because the disk was full.
     private var delay: SQLiteDelay?
+    /// Whether a power cut leaves the log its name.
+    private var isLogNamed = false
     private let directory: any FileDirectory
     private var space: SQLiteLogSpace
     private var looks = PresenceLooks()
@@ -41,6 +43,7 @@ final class SQLiteStore: OrderedByteStore {
 
     func write(_ batch: ByteBatch, durably: Bool) throws {
         try requireDurableLog()
+        if durably { try requireNamedLog() }
         let session = try requireSession()
         try setSync(durably, in: session)
         let commits = session.database.logState.commits
@@ -156,6 +159,19 @@ extension SQLiteStore {
         }
         (isBroken, syncsCommits) = (false, true)
         self.delay = nil
+    }
+
+    /// SQLite syncs the directory with the first commit to a log, and passes over a failure: a power cut
+    /// could take the log, and all that was acknowledged, with its name.
+    private func requireNamedLog() throws(StorageError) {
+        if isLogNamed { return }
+        do {
+            try directory.sync()
+        } catch {
+            breakDown()
+            throw error
+        }
+        isLogNamed = true
     }
 
     private func setSync(_ durably: Bool, in session: SQLiteSession) throws {
