@@ -42,7 +42,7 @@ enum SQLiteInspection {
             return Findings(storedBytes: try file.writtenBytes())
         }
         let logFile = try directory.open(SQLiteFormat.logName, .read)
-        let log = try SQLiteLog(logFile)
+        let log = try SQLiteLog(logFile, of: file)
         if let loss = log.loss { throw SQLiteErrors.corrupted(loss) }
         // A cut while the log is brought into the database leaves anything there; the log has it. But
         // of an empty database SQLite throws the log away.

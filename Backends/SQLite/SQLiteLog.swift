@@ -23,6 +23,7 @@ struct SQLiteLog {
         var isSound: Bool
         /// Whether it is not left over from an earlier run of the log.
         var isCurrent: Bool
+        fileprivate var salt: SQLiteLogChain.Pair
     }
 
     static let headerSize = 32
@@ -33,6 +34,8 @@ struct SQLiteLog {
     static func size(of frames: Int) -> Int { headerSize + frames * frameSize }
 
     private(set) var frames: [Frame] = []
+    /// What stands behind them, the last first.
+    private var leftovers: [Frame] = []
     /// How many frames SQLite takes: up to the last commit in front of the first break.
     private(set) var committedCount = 0
 
@@ -44,13 +47,27 @@ struct SQLiteLog {
     /// The size of the file without what was never written to at its end.
     private var end = 0
 
-    init(_ file: any OpenFile) throws(StorageError) {
+    /// - Parameter database: the file that the log was brought into, if it is there.
+    init(_ file: any OpenFile, of database: (any OpenFile)?) throws(StorageError) {
         let header = try file.read(Self.headerSize, at: 0)
         guard header.count == Self.headerSize else { return }
         let isBigEndian = header[3] & 1 == 1
-        let chain = SQLiteLogChain(header, isBigEndian: isBigEndian)
+        var chain = SQLiteLogChain(header, isBigEndian: isBigEndian)
+        let run = chain.salt
         self = try Self(file, chain)
         if !chain.isOurs { loss = "the header of the log is of another kind" }
+        if let run {
+            let all = frames + leftovers.reversed()
+            if let later = all.first(where: { $0.page != 0 && $0.salt.0 == run.0 &+ 1 })?.salt {
+                chain.continueRun(later)
+                self = try Self(file, chain)
+                loss = "the header of the log is older than what stands behind it"
+            } else if let earlier = try runThatWasLost(run, file, database) {
+                chain.continueRun(earlier)
+                self = try Self(file, chain)
+                loss = "the database does not hold what was brought into it"
+            }
+        }
         guard loss == nil, !frames.isEmpty, !frames.contains(where: \.isSound) else { return }
         // The bit that tells the order may be damaged.
         let other = try Self(file, SQLiteLogChain(header, isBigEndian: !isBigEndian))
@@ -64,7 +81,10 @@ struct SQLiteLog {
         var next = start
         while true {
             try readFrames(of: file, from: start, &chain)
-            while frames.last?.isCurrent == false { frames.removeLast() }
+            while let frame = frames.last, !frame.isCurrent {
+                if frame.page != 0 { leftovers.append(frame) }
+                frames.removeLast()
+            }
             next = max(next, frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? start)
             // A frame that is not whole, at its place, is the end of a write.
             repeat {
@@ -88,7 +108,8 @@ struct SQLiteLog {
             let (isSound, isCurrent) = chain.take(bytes)
             let frame = Frame(
                 page: Int(bytes.bigEndian(at: 0)), offset: offset + Self.frameHeaderSize,
-                endsCommit: bytes.bigEndian(at: 4) != 0, isSound: isSound, isCurrent: isCurrent)
+                endsCommit: bytes.bigEndian(at: 4) != 0, isSound: isSound, isCurrent: isCurrent,
+                salt: bytes.pair(at: 8))
             frames.append(frame)
             if chain.isUnbroken, frame.endsCommit { committedCount = frames.count }
             offset += Self.frameSize
@@ -129,6 +150,31 @@ struct SQLiteLog {
         return nil
     }
 
+    /// The salt of the run before the header's, if not all of it is in the database.
+    ///
+    /// A log begins again only when all of it was brought into the database and synced. So of what still
+    /// stands in the log the latest image of a page is in the database, as long as no commit followed. A disk
+    /// that acknowledged that sync and forgot the bytes is found out here.
+    private func runThatWasLost(
+        _ run: SQLiteLogChain.Pair, _ file: any OpenFile, _ database: (any OpenFile)?
+    ) throws(StorageError) -> SQLiteLogChain.Pair? {
+        guard committedCount == 0, let database else { return nil }
+        let rest = leftovers.reversed().drop { $0.salt != (run.0 &- 1, $0.salt.1) }
+        guard let salt = rest.first?.salt else { return nil }
+        // The one before the first is not known.
+        let sound = rest.dropFirst().prefix { $0.isSound && $0.salt == salt }
+        guard let last = sound.lastIndex(where: \.endsCommit) else { return nil }
+        var images: [Int: Int] = [:]
+        for frame in sound[...last] { images[frame.page] = frame.offset }
+        let size = SQLiteFormat.pageSize
+        for (page, offset) in images {
+            let isThere =
+                try database.read(size, at: (page - 1) * size) == file.read(size, at: offset)
+            if !isThere { return salt }
+        }
+        return nil
+    }
+
     /// Sound frames that SQLite leaves out.
     var stranded: [Frame] {
         frames[committedCount...].filter { $0.isSound && $0.isCurrent }
@@ -162,6 +208,12 @@ struct SQLiteLogChain {
             && sum.continued((0, 0), header[..<24]) == stored
         salt = isUnbroken ? header.pair(at: 16) : nil
         isOurs = !isUnbroken || header.pair(at: 4) == (Self.version, UInt32(SQLiteFormat.pageSize))
+    }
+
+    /// Takes the frames of another run than the header's for those that count.
+    mutating func continueRun(_ salt: Pair) {
+        self.salt = salt
+        isUnbroken = false
     }
 
     /// Takes the next frame.

@@ -32,11 +32,14 @@ final class SQLiteSalvage {
         pageCount =
             ((try file?.writtenSize() ?? 0) + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
         storedBytes = (try file?.writtenBytes() ?? 0) + (try logFile?.writtenBytes() ?? 0)
-        if let logFile { applyFrames(of: try SQLiteLog(logFile)) }
+        if let logFile { applyFrames(of: try SQLiteLog(logFile, of: file)) }
     }
 
     private func applyFrames(of log: SQLiteLog) {
-        let last = log.frames.lastIndex { $0.isSound && $0.isCurrent && $0.endsCommit }
+        // Without its header nothing says whether the first of a run is sound.
+        let last = log.frames.lastIndex {
+            ($0.isSound || log.loss != nil) && $0.isCurrent && $0.endsCommit
+        }
         let end = last.map { $0 + 1 } ?? 0
         let sizeLimit = pageCount + log.frames.count
         for frame in log.frames[..<max(end, log.committedCount)]

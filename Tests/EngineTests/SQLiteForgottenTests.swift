@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteBackend
 
-/// Syncs that fail where SQLite does not look.
+/// Syncs that fail where SQLite does not look, and disks that acknowledge a sync and forget the bytes.
 @Suite("SQLite and forgotten bytes")
 struct SQLiteForgottenTests {
     private let engine = SQLiteEngine()
@@ -56,5 +56,59 @@ struct SQLiteForgottenTests {
         directory.failOnce()
         try again.put([4], [4])
         try again.close()
+    }
+
+    /// A store in which the log begins again with the last of its saves, in three states: before, with the new
+    /// header alone, and after.
+    private func restartedLog() throws -> (database: [UInt8], before: [UInt8], after: Scratch) {
+        let original = try Scratch()
+        try engine.open(original.path).close()
+        let database = try FileSystem.read("\(original.path)/sessions.db")
+        let store = try engine.open(original.path)
+        var number = 0
+        while !store.wantsMaintenance || number < 10 {
+            try store.put([UInt8(number % 256)], [UInt8(number % 10)])
+            try store.put([UInt8](repeating: 1, count: 400_000), [1], in: .state)
+            number += 1
+        }
+        try store.maintain()
+        let before = try FileSystem.read("\(original.path)/sessions.db-wal")
+        try store.put([1, 2, 3], [77])
+        let after = try Scratch(copying: original.path)
+        try store.close()
+        return (database, before, after)
+    }
+
+    private func expectFound(_ keys: Int, in store: Scratch) throws {
+        let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
+        #expect(error?.code == .corrupted)
+        var found: Set<[UInt8]> = []
+        _ = try engine.salvage(store.path) { _, key, _ in found.insert([UInt8](key)) }
+        #expect(found.count == keys)
+    }
+
+    @Test("A log without its new header is damage, and what stands behind it is found")
+    func header() throws {
+        let (_, before, after) = try restartedLog()
+        let log = "\(after.path)/sessions.db-wal"
+        var bytes = try FileSystem.read(log)
+        bytes.replaceSubrange(0..<32, with: before[..<32])
+        try FileSystem.replace(log, with: bytes)
+        try expectFound(11, in: after)
+    }
+
+    @Test("A database that forgot what was brought into it is damage, and the log has it")
+    func broughtIn() throws {
+        let (database, before, after) = try restartedLog()
+        // The new header was written, and no commit behind it.
+        let log = "\(after.path)/sessions.db-wal"
+        let bytes = try FileSystem.read(log)
+        try FileSystem.replace(log, with: Array(bytes[..<32]) + before[32...])
+        let whole = try Scratch(copying: after.path)
+        let store = try engine.open(whole.path)
+        #expect(try store.keys(.metadata).count == 10)
+        try store.close()
+        try FileSystem.replace("\(after.path)/sessions.db", with: database)
+        try expectFound(10, in: after)
     }
 }
