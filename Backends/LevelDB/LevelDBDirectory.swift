@@ -64,8 +64,26 @@ struct LevelDBDirectory {
         try makeFilesPrivate()
         let newest = try newestLog()
         try syncDirectory(files)
+        if let newest, newest != log?.name { try? noteLasting(newest) }
         // Without it, the next durable write comes here again.
         log = newest.flatMap { try? LevelDBLiveLog($0, in: files) }
+    }
+
+    /// Notes that the name of the log is durable: see ``LevelDBFileNames/lastingName(_:)``. Only damage is
+    /// found by that, so no write waits for the note, and none is no failure.
+    private func noteLasting(_ log: String) throws(StorageError) {
+        let names = LevelDBFileNames(try files.names())
+        guard let number = LevelDBFormat.number(of: log, ".log") else { return }
+        let name = LevelDBFileNames.lastingName(number)
+        var old = names.lastingNames.filter { $0 != name }
+        if !names.has(name) {
+            if let first = old.popLast() {
+                try files.rename(first, to: name)
+            } else {
+                _ = try files.open(name, .new)
+            }
+        }
+        for name in old { try files.removeEntry(name) }
     }
 
     /// Lets go of a log that has ended: LevelDB removes it, and its space is free only when nobody
@@ -95,8 +113,6 @@ struct LevelDBDirectory {
     }
 
     private func newestLog() throws(StorageError) -> String? {
-        let names = try files.names()
-        let number = names.compactMap { LevelDBFormat.number(of: $0, ".log") }.max()
-        return number.map { LevelDBFormat.fileName($0, ".log") }
+        try LevelDBFileNames(files.names()).newestLog
     }
 }

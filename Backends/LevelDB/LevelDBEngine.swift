@@ -27,8 +27,12 @@ public struct LevelDBEngine: SalvagingFileEngine {
         if isUnused { try create(in: directory) }
         let files = try directory.directory(LevelDBFormat.directoryName)
         if request.wasClosed, !isUnused {
-            try LevelDBInspection(of: files).requireNoUnfinishedWrites()
+            let inspection = try LevelDBInspection(of: files)
+            try inspection.requireNoUnfinishedWrites()
+            try inspection.checkTables()
         }
+        // From here on LevelDB writes: a power cut leaves what no orderly close leaves.
+        try request.willChange()
         return try LevelDBStore(LevelDBDirectory(files), compression: compression)
     }
 

@@ -42,6 +42,8 @@ enum LevelDBErrors {
     }
 
     private static let meanings: [(String, StorageError.Code)] = [
+        // It was asked to read where a file has nothing.
+        ("Invalid argument", .corrupted),
         ("already held by process", .locked),
         ("LOCK: Resource temporarily unavailable", .locked),
         ("No space left on device", .outOfSpace),

@@ -24,13 +24,31 @@ enum LevelDBFormat {
         }
     }
 
-    /// The number of `000012.log`, if the name has that suffix.
-    static func number(of name: String, _ suffix: String) -> UInt64? {
-        name.hasSuffix(suffix) ? UInt64(name.dropLast(suffix.count)) : nil
+    /// What every number of a sound database is below: half of what LevelDB has bits for, so that nothing
+    /// it adds to one overflows. No database gets there by counting.
+    private static let numberLimit: UInt64 = 1 << 55
+
+    /// `nil` if no sound database has such a number.
+    static func number(_ value: UInt64) -> StoredNumber? {
+        value < numberLimit ? StoredNumber(value) : nil
     }
 
-    static func fileName(_ number: UInt64, _ suffix: String) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(6 - digits.count, 0)) + digits + suffix
+    /// The number of `000012.log`; `nil` if the name has another suffix or is not as LevelDB writes it.
+    static func number(of name: String, _ suffix: String) -> StoredNumber? {
+        guard name.hasSuffix(suffix),
+            let number = StoredNumber(decimal: name.dropLast(suffix.count)),
+            fileName(number, suffix) == name
+        else { return nil }
+        return Self.number(number.value)
+    }
+
+    static func fileName(_ number: StoredNumber, _ suffix: String) -> String {
+        digits(number) + suffix
+    }
+
+    /// At least six.
+    static func digits(_ number: StoredNumber) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(6 - digits.count, 0)) + digits
     }
 }

@@ -13,12 +13,16 @@ internal import StorageEngines
 struct LevelDBInspection {
     private(set) var notes: [String] = []
     /// The sequence number of the last operation.
-    private(set) var lastSequence: UInt64
+    private(set) var lastSequence: StoredNumber
     private let directory: any FileDirectory
     /// The batches that count of each log.
     private(set) var logs: [(name: String, batches: [LevelDBBatchRecord])] = []
+    private let tables: [LevelDBManifest.Table]
+    private let tableSequence: StoredNumber
     /// Files to cut, in the order that leaves the same gap if only some are cut.
     private var cuts: [(name: String, size: Int)] = []
+    /// What is as only a power cut leaves it.
+    private var unfinished: String?
 
     /// Whether there is no database in a store's directory.
     static func isUnused(_ directory: any FileDirectory) throws(StorageError) -> Bool {
@@ -29,37 +33,38 @@ struct LevelDBInspection {
         self.directory = directory
         let manifest = try LevelDBManifest(of: directory)
         lastSequence = manifest.lastSequence
-        let names = try directory.names()
+        let names = try LevelDBFileNames(directory.names())
+        try names.requireSound()
         try Self.checkFiles(of: manifest, names, in: directory)
-        let logs = names.compactMap { LevelDBFormat.number(of: $0, ".log") }
-            .filter { $0 >= manifest.firstLog }
-        try readLogs(logs.sorted().map { LevelDBFormat.fileName($0, ".log") })
+        (tables, tableSequence) = (Array(manifest.tables.values), manifest.lastSequence)
+        if manifest.absentLog(names) != nil { unfinished = "its log is missing" }
+        let logs = names.logs(from: manifest.firstLog)
+        try readLogs(logs.map { LevelDBFormat.fileName($0, ".log") })
+        // All that its end could name is there without it: what an edit replaces goes only later.
         let size = try directory.status(of: manifest.name)?.size ?? 0
         if manifest.size < size { cuts.append((manifest.name, manifest.size)) }
     }
 
     /// Throws if a file that the manifest lists is missing or has another size.
     static func checkFiles(
-        of manifest: LevelDBManifest, _ names: [String], in directory: any FileDirectory
+        of manifest: LevelDBManifest, _ names: LevelDBFileNames, in directory: any FileDirectory
     ) throws(StorageError) {
-        for (number, size) in manifest.tables {
-            let name = LevelDBFormat.fileName(number, ".ldb")
-            guard let status = try directory.status(of: name) else {
-                throw LevelDBErrors.corrupted("\(name) is missing")
+        for table in manifest.tables.values {
+            guard let status = try directory.status(of: table.name) else {
+                throw LevelDBErrors.corrupted("\(table.name) is missing")
             }
-            guard UInt64(status.size) == size else {
-                throw LevelDBErrors.corrupted("\(name) has \(status.size) bytes, not \(size)")
+            guard status.size == table.size.index else {
+                throw LevelDBErrors.corrupted(
+                    "\(table.name) has \(status.size) bytes, not \(table.size)")
             }
         }
-        let log = LevelDBFormat.fileName(manifest.firstLog, ".log")
-        guard manifest.firstLog == 0 || names.contains(log) else {
-            throw LevelDBErrors.corrupted("\(log) is missing")
-        }
+        guard let log = manifest.absentLog(names), !names.mayLack(log) else { return }
+        throw LevelDBErrors.corrupted("\(LevelDBFormat.fileName(log, ".log")) is missing")
     }
 
     /// Finds the first gap in the logs, in their order, and what is behind it.
     private mutating func readLogs(_ names: [String]) throws(StorageError) {
-        var expected: UInt64?
+        var expected: StoredNumber?
         var gap: (index: Int, offset: Int)?
         var sizes: [Int] = []
         for (index, name) in names.enumerated() {
@@ -67,26 +72,27 @@ struct LevelDBInspection {
             sizes.append(try directory.status(of: name)?.size ?? bytes.count)
             logs.append((name, []))
             for item in LevelDBLog(bytes).items {
-                guard case .record(let offset, let payload) = item,
-                    let batch = LevelDBBatchRecord(payload)
-                else {
+                guard case .record(let offset, let payload) = item else {
                     gap = gap ?? (index, item.offset)
                     continue
                 }
+                guard let batch = LevelDBBatchRecord(payload), let next = batch.next else {
+                    throw LevelDBErrors.corrupted("\(name): what was written is no batch")
+                }
                 // The manifest may know a later sequence number than the log begins with.
-                let follows = expected.map { $0 == batch.sequence }
-                if !(follows ?? (batch.sequence <= lastSequence + 1)) {
+                let follows = expected.map { $0.value == batch.sequence }
+                if !(follows ?? (batch.sequence <= lastSequence.value + 1)) {
                     gap = gap ?? (index, offset)
                 }
                 if gap == nil {
-                    expected = batch.next
+                    expected = next
                     logs[index].batches.append(batch)
                 } else if batch.isMarked {
                     throw LevelDBErrors.corrupted("\(name): durable writes before it are lost")
                 }
             }
         }
-        if let expected, expected > 0 { lastSequence = max(lastSequence, expected - 1) }
+        if let last = expected?.adding(-1) { lastSequence = max(lastSequence, last) }
         if let gap { planCuts(names, sizes, gap) }
     }
 
@@ -98,13 +104,21 @@ struct LevelDBInspection {
             if size < sizes[index] { cuts.append((names[index], size)) }
         }
         let dropped = sizes[gap.index...].reduce(-gap.offset, +)
+        unfinished = "the end of \(names[gap.index]) is damaged"
         notes.append("left out \(dropped) bytes of writes that were not durable when it ended")
     }
 
-    /// Throws if something would be cut off: in a database that was closed, it is damage.
+    /// Throws if LevelDB could not bear what is in a table.
+    func checkTables() throws(StorageError) {
+        let checked = LevelDBCheckedTables(in: directory)
+        try checked.check(tables, upTo: tableSequence)
+        checked.note(tables)
+    }
+
+    /// Throws if writes are unfinished: in a database that was closed, it is damage.
     func requireNoUnfinishedWrites() throws(StorageError) {
-        guard let cut = cuts.first else { return }
-        throw LevelDBErrors.corrupted("\(cut.name): the end of a closed log is damaged")
+        guard let unfinished else { return }
+        throw LevelDBErrors.corrupted("the database was closed, and \(unfinished)")
     }
 
     /// Removes what is behind the first gap. Interrupted, it can be done again.

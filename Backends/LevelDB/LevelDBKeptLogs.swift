@@ -46,13 +46,13 @@ struct LevelDBKeptLogs {
     private mutating func addLeft(_ name: String, _ log: String) throws(StorageError) {
         var batches: [LevelDBBatchRecord] = []
         for item in LevelDBLog(try files.readDatabaseFile(name)).items {
-            guard case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes) else {
-                break
-            }
+            guard case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes),
+                batch.next != nil
+            else { break }
             batches.append(batch)
         }
         let known = try LevelDBManifest(of: files).lastSequence
-        guard let last = batches.last, last.next > known + 1 else {
+        guard let next = batches.last?.next, next.value > known.value + 1 else {
             return try files.removeEntry(name)
         }
         logs.insert((log, batches), at: 0)

@@ -21,7 +21,7 @@ struct LevelDBLog {
         }
     }
 
-    private static let blockSize = 32768
+    static let blockSize = 32768
     private static let headerSize = 7
 
     let items: [Item]
@@ -40,6 +40,8 @@ struct LevelDBLog {
         var doubtful: [[UInt8]] = []
         /// The record whose last fragment has not come yet.
         private var pending: (offset: Int, data: [UInt8], isSound: Bool)?
+        /// Of the block in which a record is looked for, and where it begins.
+        private var checksums: (start: Int, LevelDBRangeChecksums)?
 
         mutating func read(_ file: UnsafeRawBufferPointer) {
             var offset = 0
@@ -108,26 +110,48 @@ struct LevelDBLog {
         private func fragmentSize(
             _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
         ) -> Int? {
-            let start = offset + LevelDBLog.headerSize
-            guard let size = claimedSize(file, offset) else { return nil }
-            guard LevelDBLog.headerSize + size <= rest, start + size <= file.count else {
-                return nil
+            fragmentSize(file, offset, rest) { range in
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: file[range]))
             }
-            let content = UnsafeRawBufferPointer(rebasing: file[offset + 6..<start + size])
+        }
+
+        private func fragmentSize(
+            _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int,
+            _ checksum: (Range<Int>) -> UInt32
+        ) -> Int? {
+            let start = offset + LevelDBLog.headerSize
+            guard let size = claimedSize(file, offset),
+                LevelDBLog.headerSize + size <= rest, start + size <= file.count
+            else { return nil }
             let stored = file.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            let crc = CRC32C.masked(CRC32C.checksum(content))
+            let crc = CRC32C.masked(checksum(offset + 6..<start + size))
             return crc == UInt32(littleEndian: stored) ? size : nil
         }
 
         /// The next undamaged fragment in the block that ends at `end`, or the next block: a
         /// damaged length does not cost the rest of its block.
-        private func nextFragment(
+        private mutating func nextFragment(
             _ file: UnsafeRawBufferPointer, after offset: Int, _ end: Int
         ) -> Int {
+            let start = end - LevelDBLog.blockSize
+            let checksums = checksums(file, of: start)
             for next in offset + 1..<end where next + LevelDBLog.headerSize <= file.count {
-                if fragmentSize(file, next, end - next) != nil { return next }
+                let size = fragmentSize(file, next, end - next) { range in
+                    checksums.checksum(of: range.lowerBound - start..<range.upperBound - start)
+                }
+                if size != nil { return next }
             }
             return end
+        }
+
+        private mutating func checksums(_ file: UnsafeRawBufferPointer, of start: Int)
+            -> LevelDBRangeChecksums
+        {
+            if let (known, checksums) = checksums, known == start { return checksums }
+            let end = min(start + LevelDBLog.blockSize, file.count)
+            let new = LevelDBRangeChecksums(UnsafeRawBufferPointer(rebasing: file[start..<end]))
+            checksums = (start, new)
+            return new
         }
     }
 }

@@ -2,21 +2,40 @@ internal import BrowserSessions
 internal import StorageEngines
 
 /// The files that make up a database: the sum of the edits in the manifest that `CURRENT` names.
+///
+/// LevelDB believes what stands there, and stops the process over what cannot be; so all of it is
+/// checked.
 struct LevelDBManifest {
+    /// A table, and what is believed of it.
+    struct Table {
+        let number: StoredNumber
+        let level: UInt64
+        let size: StoredNumber
+        let smallest: LevelDBKey
+        let largest: LevelDBKey
+
+        var name: String { LevelDBFormat.fileName(number, ".ldb") }
+    }
+
+    private static let prefix = "MANIFEST-"
+    private static let levels: UInt64 = 7
+
     /// The name of the manifest file.
-    let name: String
+    var name: String { Self.prefix + LevelDBFormat.digits(number) }
+    private let number: StoredNumber
     /// The bytes of it that are undamaged; what follows is an edit whose writing never ended.
     private(set) var size = 0
-    /// The size of each table, by its number.
-    private(set) var tables: [UInt64: UInt64] = [:]
+    /// The tables by their numbers.
+    private(set) var tables: [StoredNumber: Table] = [:]
     /// The oldest log whose batches are not all in tables; 0 for none.
-    private(set) var firstLog: UInt64 = 0
-    private(set) var lastSequence: UInt64 = 0
+    private(set) var firstLog = StoredNumber.zero
+    private(set) var lastSequence = StoredNumber.zero
+    private var nextFile = StoredNumber.zero
     /// The tags of the fields that were there.
     private var seen: Set<UInt64> = []
 
     init(of directory: any FileDirectory) throws(StorageError) {
-        name = try Self.currentName(in: directory)
+        number = try Self.currentNumber(in: directory)
         guard try directory.has(name) else {
             throw LevelDBErrors.corrupted("\(name) is missing")
         }
@@ -38,20 +57,44 @@ struct LevelDBManifest {
         guard seen.isSuperset(of: [2, 3, 4]) else {
             throw LevelDBErrors.corrupted("the beginning of \(name) is damaged")
         }
+        // LevelDB would write over files that are there, or stop.
+        guard number < nextFile, firstLog < nextFile, tables.keys.allSatisfy({ $0 < nextFile }),
+            hasOrderedLevels
+        else {
+            throw LevelDBErrors.corrupted("\(name) says what cannot be")
+        }
     }
 
-    private static func currentName(in directory: any FileDirectory) throws(StorageError) -> String
+    /// The first log, or the last one that had a durable name, if it is not there.
+    func absentLog(_ names: LevelDBFileNames) -> StoredNumber? {
+        var logs = [firstLog]
+        if let lasting = names.lastingLog, lasting > firstLog { logs.append(lasting) }
+        return logs.first { $0 != .zero && !names.has(LevelDBFormat.fileName($0, ".log")) }
+    }
+
+    private static func currentNumber(in directory: any FileDirectory) throws(StorageError)
+        -> StoredNumber
     {
         guard try directory.has("CURRENT") else {
             throw LevelDBErrors.corrupted("CURRENT is missing")
         }
         let text = String(
             decoding: try directory.open("CURRENT", .read).read(100, at: 0), as: UTF8.self)
-        let prefix = "MANIFEST-"
         guard text.hasPrefix(prefix), text.hasSuffix("\n"),
-            UInt64(text.dropFirst(prefix.count).dropLast()) != nil
+            let number = LevelDBFormat.number(of: "\(text.dropFirst(prefix.count))", "\n")
         else { throw LevelDBErrors.corrupted("CURRENT is damaged") }
-        return String(text.dropLast())
+        return number
+    }
+
+    /// Whether the tables of each level but the first follow each other without sharing keys.
+    private var hasOrderedLevels: Bool {
+        for level in 1..<Self.levels {
+            let tables = tables.values.filter { $0.level == level }
+                .sorted { $0.smallest < $1.smallest }
+            for (table, next) in zip(tables, tables.dropFirst())
+            where table.largest >= next.smallest { return false }
+        }
+        return true
     }
 
     /// Applies an edit: a sequence of tagged fields. `false` if it is none.
@@ -68,27 +111,41 @@ struct LevelDBManifest {
         switch tag {
         case 1:  // comparator
             return cursor.string()?.elementsEqual("leveldb.BytewiseComparator".utf8) ?? false
-        case 2: return set(&firstLog, cursor.number())
-        case 3, 9: return cursor.number() != nil  // next file, previous log: not used
-        case 4: return set(&lastSequence, cursor.number())
+        case 2: return set(&firstLog, &cursor)
+        case 3: return set(&nextFile, &cursor)
+        case 4: return set(&lastSequence, &cursor)
         case 5:  // where the next compaction of a level begins
-            return cursor.number() != nil && cursor.string() != nil
+            return level(&cursor) != nil && cursor.string().flatMap(LevelDBKey.init) != nil
         case 6:  // a table is gone from a level
-            guard cursor.number() != nil, let table = cursor.number() else { return false }
-            tables[table] = nil
-            return true
-        case 7:  // a table is new in a level, with its smallest and largest key
-            guard cursor.number() != nil, let table = cursor.number(), let size = cursor.number(),
-                cursor.string() != nil, cursor.string() != nil
-            else { return false }
-            tables[table] = size
-            return true
+            guard let level = level(&cursor), let number = cursor.storedNumber() else {
+                return false
+            }
+            return tables.removeValue(forKey: number)?.level == level
+        case 7:  // a table is new in a level
+            guard let table = table(&cursor) else { return false }
+            return tables.updateValue(table, forKey: table.number) == nil
+        case 9:  // a second log, which only databases of long ago have
+            return cursor.number() == 0
         default: return false
         }
     }
 
-    private func set(_ field: inout UInt64, _ value: UInt64?) -> Bool {
-        guard let value else { return false }
+    private func level(_ cursor: inout LevelDBCursor) -> UInt64? {
+        cursor.number().flatMap { $0 < Self.levels ? $0 : nil }
+    }
+
+    private func table(_ cursor: inout LevelDBCursor) -> Table? {
+        guard let level = level(&cursor), let number = cursor.storedNumber(),
+            let size = cursor.storedNumber(),
+            let smallest = cursor.string().flatMap(LevelDBKey.init),
+            let largest = cursor.string().flatMap(LevelDBKey.init), smallest <= largest
+        else { return nil }
+        return Table(
+            number: number, level: level, size: size, smallest: smallest, largest: largest)
+    }
+
+    private func set(_ field: inout StoredNumber, _ cursor: inout LevelDBCursor) -> Bool {
+        guard let value = cursor.storedNumber() else { return false }
         field = value
         return true
     }

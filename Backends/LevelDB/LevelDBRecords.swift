@@ -1,7 +1,10 @@
+internal import StorageEngines
+
 /// Reads LevelDB's encodings with bounds checks.
 struct LevelDBCursor {
     private let bytes: ArraySlice<UInt8>
-    private var place: Int
+    /// Where it is, as an index of the bytes.
+    private(set) var place: Int
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -27,6 +30,12 @@ struct LevelDBCursor {
         return nil
     }
 
+    /// The same, if it is one of those that a sound database has.
+    mutating func storedNumber() -> StoredNumber? { number().flatMap(LevelDBFormat.number) }
+
+    /// The same, as a number of bytes.
+    mutating func count() -> Int? { number().flatMap(Int.init(exactly:)) }
+
     /// A little-endian number of fixed size.
     mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         guard let bytes = take(MemoryLayout<Number>.size) else { return nil }
@@ -41,8 +50,7 @@ struct LevelDBCursor {
 
     /// Bytes after their number.
     mutating func string() -> ArraySlice<UInt8>? {
-        guard let count = number(), count <= UInt64(bytes.count) else { return nil }
-        return take(Int(count))
+        count().flatMap { take($0) }
     }
 }
 
@@ -51,15 +59,15 @@ struct LevelDBCursor {
 ///     batch     = sequence:u64 count:u32 operation*
 ///     operation = 1 key value | 0 key          each with its length in front; 0 removes
 struct LevelDBBatchRecord {
-    /// The sequence number of the first operation; each further one has the next.
+    /// The sequence number of the first operation; each further one has the next. It may be any: see
+    /// ``next``.
     let sequence: UInt64
     let operations: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)]
 
     /// `nil` if the bytes are not exactly a batch.
     init?(_ bytes: [UInt8]) {
         var cursor = LevelDBCursor(bytes[...])
-        guard let sequence = cursor.fixed(UInt64.self), let count = cursor.fixed(UInt32.self),
-            sequence >> 56 == 0
+        guard let sequence = cursor.fixed(UInt64.self), let count = cursor.fixed(UInt32.self)
         else { return nil }
         var operations: [(ArraySlice<UInt8>, ArraySlice<UInt8>?)] = []
         while !cursor.isAtEnd {
@@ -83,6 +91,10 @@ struct LevelDBBatchRecord {
         return first.value == nil && first.key.elementsEqual(LevelDBFormat.mark)
     }
 
-    /// The sequence number of the batch after it.
-    var next: UInt64 { sequence + UInt64(operations.count) }
+    /// The sequence number of the batch after it; `nil` if no sound database comes to it.
+    var next: StoredNumber? {
+        LevelDBFormat.number(sequence)?.adding(operations.count).flatMap {
+            LevelDBFormat.number($0.value)
+        }
+    }
 }

@@ -18,18 +18,15 @@ struct LevelDBSalvage {
         }
         let directory = try store.directory(LevelDBFormat.directoryName)
         self.directory = directory
-        let names = try directory.names()
-        tables = names.filter { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }
-        logs = names.filter { $0.hasSuffix(".log") }
+        let all = try directory.names()
+        tables = all.filter { $0.hasSuffix(".ldb") || $0.hasSuffix(".sst") }
+        logs = all.filter { $0.hasSuffix(".log") }
         do {
             let manifest = try LevelDBManifest(of: directory)
+            let names = LevelDBFileNames(all)
             try LevelDBInspection.checkFiles(of: manifest, names, in: directory)
-            tables = tables.filter { name in
-                manifest.tables.keys.contains { name == LevelDBFormat.fileName($0, ".ldb") }
-            }
-            logs = logs.filter {
-                (LevelDBFormat.number(of: $0, ".log") ?? 0) >= manifest.firstLog
-            }
+            tables = manifest.tables.values.map(\.name).sorted()
+            logs = names.logs(from: manifest.firstLog).map { LevelDBFormat.fileName($0, ".log") }
         } catch {
             guard error.code == .corrupted else { throw error }
             notes.append("\(error.message), so removed records may be among those that were read")
@@ -61,11 +58,18 @@ struct LevelDBSalvage {
         var damaged = 0
         guard let directory else { return 0 }
         for name in tables {
-            let table = LevelDBTable(try directory.readDatabaseFile(name))
-            damaged += try table.visit(body)
+            guard let bytes = try read(name, in: directory) else {
+                damaged += 1
+                continue
+            }
+            damaged += try LevelDBTable(bytes).visit(body)
         }
         for name in logs {
-            let log = LevelDBLog(try directory.readDatabaseFile(name))
+            guard let bytes = try read(name, in: directory) else {
+                damaged += 1
+                continue
+            }
+            let log = LevelDBLog(bytes)
             for item in log.items {
                 if case .record(_, let bytes) = item, let batch = LevelDBBatchRecord(bytes) {
                     try visit(batch, body)
@@ -77,6 +81,16 @@ struct LevelDBSalvage {
             for batch in log.doubtful.compactMap(LevelDBBatchRecord.init) { try visit(batch, body) }
         }
         return damaged
+    }
+
+    /// `nil` if the file says that it has more than was ever written.
+    private func read(_ name: String, in directory: any FileDirectory) throws -> [UInt8]? {
+        do throws(StorageError) {
+            return try directory.readDatabaseFile(name)
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            return nil
+        }
     }
 
     private func visit(

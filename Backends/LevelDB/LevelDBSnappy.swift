@@ -1,12 +1,12 @@
 /// Undoes Snappy's compression of a table's block, for salvage: LevelDB's C interface cannot.
 enum LevelDBSnappy {
     /// The most that a block may become; the largest value makes the largest block.
-    private static let limit = 1 << 30
+    static let greatestSize = 1 << 30
 
     /// `nil` if the bytes are not Snappy's.
     static func decompress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var cursor = LevelDBCursor(bytes)
-        guard let size = cursor.number(), size <= limit else { return nil }
+        guard let size = cursor.number(), size <= greatestSize else { return nil }
         var result: [UInt8] = []
         result.reserveCapacity(min(Int(size), 64 * bytes.count))
         while !cursor.isAtEnd {

@@ -134,8 +134,13 @@ final class LevelDBStore: OrderedByteStore {
         if isBroken { return }
         if logBytes >= Self.closingBytes, !needsReopening { writeTables() }
         try sync()
+        // The manifest may name a new log: that it is missing would be damage of a closed store.
+        if directory.hasNewLog { try settle() }
         database = nil
         try directory.makeFilesPrivate()
+        if let manifest = try? LevelDBManifest(of: directory.files) {
+            LevelDBCheckedTables(in: directory.files).note(Array(manifest.tables.values))
+        }
     }
 }
 
@@ -182,7 +187,9 @@ extension LevelDBStore {
     /// Finds out what a failed write left in the log. Without it being there as a whole, it can be
     /// cut off, and saving goes on when the cause is gone. Otherwise nobody knows what is durable.
     private func examine(_ error: StorageError) -> StorageError {
-        if let found = try? LevelDBInspection(of: directory.files), found.lastSequence <= sequence {
+        if let found = try? LevelDBInspection(of: directory.files),
+            found.lastSequence.value <= sequence
+        {
             needsReopening = true
             return error
         }
@@ -194,8 +201,9 @@ extension LevelDBStore {
 
     private func openDatabase() throws(StorageError) {
         let inspection = try LevelDBInspection(of: directory.files)
+        try inspection.checkTables()
         try inspection.cutUnfinishedWrites()
-        sequence = inspection.lastSequence
+        sequence = inspection.lastSequence.value
         openingNotes += inspection.notes
         do {
             let kept = try LevelDBKeptLogs(inspection.logs, in: directory.files)

@@ -126,14 +126,15 @@ struct LevelDBTests {
         for (durably, skipped) in [(false, 1), (true, 1), (false, 0)] {
             let copy = try killedStore(5, durably: durably)
             let path = try log(of: copy)
-            let next = try #require(try records(path).last).batch.next
+            let next = try #require(try records(path).last?.batch.next).value
             let number = try #require(
                 path.split(separator: "/").last.flatMap {
                     LevelDBFormat.number(of: String($0), ".log")
                 })
             let mark = durably ? [LevelDBFormat.mark] : []
             let bytes = Self.log(sequence: next + UInt64(skipped), removing: mark + [[0x6D, 0]])
-            let later = "\(copy.path)/db/\(LevelDBFormat.fileName(number + 100, ".log"))"
+            let after = try #require(number.adding(100))
+            let later = "\(copy.path)/db/\(LevelDBFormat.fileName(after, ".log"))"
             try FileSystem.replace(later, with: bytes)
             guard !durably else {
                 let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
@@ -170,6 +171,7 @@ struct LevelDBTests {
         // 100 records, and a mark after each of the 34 durable ones and after opening.
         #expect(
             try LevelDBInspection(of: PosixDirectory(opening: "\(scratch.path)/db")).lastSequence
+                .value
                 == 134)
         try store.close()
     }

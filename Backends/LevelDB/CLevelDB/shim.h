@@ -3,6 +3,7 @@
 
 #include <leveldb/c.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,6 +15,30 @@ static inline bool cleveldb_begins(
     const void *bytes, size_t count, const void *prefix, size_t prefix_count) {
     if (prefix_count == 0) return true;
     return count >= prefix_count && memcmp(bytes, prefix, prefix_count) == 0;
+}
+
+/// What distinguishes a file from any other state of it, and how much of the disk it takes.
+struct cleveldb_stamp {
+    uint64_t inode;
+    int64_t changed_seconds;
+    int64_t changed_nanoseconds;
+    int64_t allocated;
+};
+
+/// 0 or -1.
+static inline int cleveldb_stamp(const char *path, struct cleveldb_stamp *stamp) {
+    struct stat status;
+    if (stat(path, &status) != 0) return -1;
+    stamp->inode = (uint64_t)status.st_ino;
+#ifdef __APPLE__
+    struct timespec changed = status.st_ctimespec;
+#else
+    struct timespec changed = status.st_ctim;
+#endif
+    stamp->changed_seconds = (int64_t)changed.tv_sec;
+    stamp->changed_nanoseconds = (int64_t)changed.tv_nsec;
+    stamp->allocated = (int64_t)status.st_blocks * 512;
+    return 0;
 }
 
 #endif

@@ -67,7 +67,8 @@ extension NewPackage {
             /// call anything else corrupted: a lock, missing rights, a full disk.
             ///
             /// If opening cuts off the end of a write that never ended, look at `request.wasClosed`: of a store
-            /// that was closed such an end is damage to be told.
+            /// that was closed such an end is damage to be reported. If opening writes files at all, call
+            /// `request.willChange()` before it does.
             ///
             /// Of damaged files a copy is opened and read as far as it goes. An engine that can read more
             /// is a `SalvagingFileEngine`.

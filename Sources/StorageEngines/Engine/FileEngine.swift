@@ -1,4 +1,4 @@
-import BrowserSessions
+public import BrowserSessions
 
 /// An engine that keeps the records of each side of a store in files of a directory.
 ///
@@ -24,14 +24,20 @@ public struct OpenRequest: Sendable {
     /// read may not be durable, whoever wrote it: see ``OrderedByteStore/write(_:durably:)``.
     public var wasClosed: Bool
     public var environment: StoreEnvironment
+    /// Takes away the mark of an orderly close, durably. An engine that writes files by opening
+    /// calls it before, once it has found no damage: a power cut in between leaves what looks like damage
+    /// of what was closed. Otherwise it happens when the store is open.
+    public var willChange: @Sendable () throws(StorageError) -> Void
 
     public init(
         _ directory: any FileDirectory, wasClosed: Bool,
-        environment: StoreEnvironment = .system
+        environment: StoreEnvironment = .system,
+        willChange: @escaping @Sendable () throws(StorageError) -> Void = {}
     ) {
         self.directory = directory
         self.wasClosed = wasClosed
         self.environment = environment
+        self.willChange = willChange
     }
 }
 

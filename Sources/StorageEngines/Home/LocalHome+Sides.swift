@@ -12,13 +12,17 @@ extension LocalHome {
         let files = try directory.makeDurableDirectory(name(side))
         // Whoever made files in it may have been killed before this.
         try files.sync()
-        return try openRecords(files, wasClosed: wasClosed)
+        let (directory, closed, opened) = (directory, closedFile(of: side), openedFile(of: side))
+        let request = OpenRequest(files, wasClosed: wasClosed, environment: environment) {
+            () throws(StorageError) in
+            try Self.rename(closed, to: opened, in: directory)
+        }
+        return try engine.open(request)
     }
 
-    private func openRecords(_ files: any FileDirectory, wasClosed: Bool) throws
-        -> any OrderedByteStore
-    {
-        try engine.open(OpenRequest(files, wasClosed: wasClosed, environment: environment))
+    /// What was not closed, and has no mark.
+    private func openRecords(_ files: any FileDirectory) throws -> any OrderedByteStore {
+        try engine.open(OpenRequest(files, wasClosed: false, environment: environment))
     }
 
     func salvage(_ side: StorageSide, _ visit: RecordVisitor) throws -> [String] {
@@ -42,7 +46,7 @@ extension LocalHome {
         }
         let store: any OrderedByteStore
         do {
-            store = try openRecords(directory.directory(copy), wasClosed: false)
+            store = try openRecords(directory.directory(copy))
         } catch let error as StorageError where error.code == .corrupted {
             return notes + ["nothing of it can be read: \(error.message)"]
         }
@@ -63,8 +67,14 @@ extension LocalHome {
     }
 
     func markOpen(_ side: StorageSide) throws(StorageError) {
-        guard try directory.has(closedFile(of: side)) else { return }
-        try directory.rename(closedFile(of: side), to: openedFile(of: side))
+        try Self.rename(closedFile(of: side), to: openedFile(of: side), in: directory)
+    }
+
+    private static func rename(
+        _ closed: String, to opened: String, in directory: any FileDirectory
+    ) throws(StorageError) {
+        guard try directory.has(closed) else { return }
+        try directory.rename(closed, to: opened)
         try directory.sync()
     }
 
@@ -148,7 +158,7 @@ extension LocalHome {
     func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
         try directory.remove(repairedName(side))
         let files = try directory.makeDurableDirectory(repairedName(side))
-        return try openRecords(files, wasClosed: false)
+        return try openRecords(files)
     }
 
     func discardRepaired(_ side: StorageSide) throws(StorageError) {

@@ -1,0 +1,69 @@
+internal import BrowserSessions
+internal import StorageEngines
+
+/// The end of a table: where its blocks are. LevelDB believes it, and asks for as much memory as it says.
+///
+///     file     = block* filter metaindex index footer
+///     footer   = metaindex index padding magic:u64       48 bytes, places as varints; no checksum
+///     index    = a block of the last keys and the places of the blocks
+struct LevelDBTableFrame {
+    private static let footerSize = 48
+    private static let magic: UInt64 = 0xDB47_7524_8B80_FB57
+
+    private let metaindex: LevelDBBlock.Place
+    let index: LevelDBBlock.Place
+    /// The places of the blocks, if they were asked for.
+    private(set) var blocks: [LevelDBBlock.Place] = []
+
+    /// `nil` if the last bytes of a file of a size are not the footer of a table. Blocks have no space
+    /// between them, so that of each bit it is known what it must be.
+    private init?(footer: ArraySlice<UInt8>, fileSize: Int) {
+        var places = LevelDBCursor(footer)
+        var end = LevelDBCursor(footer.suffix(8))
+        guard footer.count == Self.footerSize, end.fixed(UInt64.self) == Self.magic,
+            let metaindex = LevelDBBlock.Place(&places), let index = LevelDBBlock.Place(&places),
+            metaindex.end == index.offset, index.end == fileSize - Self.footerSize
+        else { return nil }
+        (self.metaindex, self.index) = (metaindex, index)
+    }
+
+    init?(of file: [UInt8]) {
+        self.init(footer: file.suffix(Self.footerSize), fileSize: file.count)
+    }
+
+    /// Throws if the footer is damaged, or what it names.
+    init(checking file: any OpenFile, _ size: Int, _ name: String) throws(StorageError) {
+        let footer = try file.read(Self.footerSize, at: max(size - Self.footerSize, 0))
+        guard var frame = Self(footer: footer[...], fileSize: size) else {
+            throw LevelDBErrors.corrupted("the footer of \(name) is damaged")
+        }
+        let (start, end) = (frame.metaindex.offset, frame.index.end)
+        let bytes = try file.read(end - start, at: start)
+        guard bytes.count == end - start, frame.findBlocks(bytes) else {
+            throw LevelDBErrors.corrupted("the index of \(name) is damaged")
+        }
+        self = frame
+    }
+
+    /// Reads the places of the blocks. `false` if they do not follow each other, up to the filter and the
+    /// metaindex.
+    ///
+    /// - Parameter bytes: the file from the metaindex on.
+    private mutating func findBlocks(_ bytes: [UInt8]) -> Bool {
+        let start = LevelDBBlock.Place(offset: 0, size: metaindex.size)
+        var last: LevelDBKey?
+        guard let metaindex = LevelDBBlock(start, in: bytes),
+            let index = LevelDBBlock(.init(offset: start.end, size: index.size), in: bytes),
+            index.isSound(after: &last), let blocks = index.places, let filters = metaindex.places
+        else { return false }
+        self.blocks = blocks
+        var end = 0
+        for place in blocks + filters {
+            guard place.offset == end, place.size <= LevelDBSnappy.greatestSize else {
+                return false
+            }
+            end = place.end
+        }
+        return end == self.metaindex.offset
+    }
+}

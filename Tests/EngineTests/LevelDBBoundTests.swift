@@ -1,0 +1,72 @@
+import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageEngines
+import Testing
+
+@testable import LevelDBBackend
+
+/// Reading takes time and memory for the bytes that are there, not for what they say.
+@Suite("LevelDB: bounds of reading")
+struct LevelDBBoundTests {
+    @Test("blocks that an index names again and again are read once")
+    func sharedBlocks() throws {
+        let values = (0..<100).map { [UInt8($0)] }
+        let table = LevelDBForge.table([LevelDBForge.block(values)]) { places in
+            LevelDBForge.block([[UInt8]](repeating: places[0], count: 1000))
+        }
+        var entries = 0
+        let damaged = LevelDBTable(table).visit { _ in entries += 1 }
+        #expect(entries == 100)
+        #expect(damaged == 999)
+    }
+
+    @Test("keys that share everything with a long one are bounded by the bytes of their block")
+    func sharedKeys() throws {
+        let long = [UInt8](repeating: 0x6D, count: 30_000)
+        var entries: [(shared: UInt64, key: [UInt8], value: [UInt8])] = [(0, long, [])]
+        for _ in 0..<10_000 { entries.append((30_000, [], [])) }
+        let block = LevelDBForge.block(entries: entries)
+        var bytes = 0
+        _ = LevelDBTable(LevelDBForge.table([block])).visit { bytes += $0.key.count }
+        #expect(bytes >= 30_000 && bytes < 100 * block.count)
+    }
+
+    @Test("the checksum of a part is the same whichever way it is found")
+    func partChecksums() {
+        var random = Seeded(4)
+        let bytes = random.bytes(LevelDBLog.blockSize)
+        let checksums = bytes.withUnsafeBytes { LevelDBRangeChecksums($0) }
+        for range in [0..<0, 0..<1, 0..<32768, 5..<5, 17..<4000, 32767..<32768, 100..<32768] {
+            #expect(checksums.checksum(of: range) == CRC32C.checksum([UInt8](bytes[range])))
+        }
+    }
+
+    /// Each place of it may begin a record of half a block.
+    @Test("a log that is nothing but lengths takes no more time than its bytes")
+    func lengths() {
+        // The type of a record is the third byte, and its length those two before it.
+        let log = (0..<1 << 20).map { [0xFF, 0x3F, 1, 1][$0 % 4] as UInt8 }
+        let began = clock()
+        let items = LevelDBLog(log).items
+        let seconds = Double(clock() - began) / Double(CLOCKS_PER_SEC)
+        #expect(items.count <= 2 * log.count / LevelDBLog.blockSize)
+        #expect(seconds < 1)
+    }
+
+    @Test(
+        "a table or a log with a large hole is damage, and not read", arguments: [".ldb", ".log"])
+    func holes(ending: String) throws {
+        let forge = LevelDBForge(try LevelDBForge.samples[0].copy())
+        let path = try forge.path(ending)
+        let name = try #require(path.split(separator: "/").last.map(String.init))
+        try PosixFile(opening: path, 1).truncate(to: 200 << 30)
+        try PosixDirectory(opening: forge.folder).open(name, .append).write([1, 2, 3])
+        let error = #expect(throws: StorageError.self) {
+            try LevelDBEngine().open(forge.scratch.path)
+        }
+        #expect(error?.code == .corrupted)
+        let notes = try LevelDBEngine().salvage(forge.scratch.path) { _, _, _ in }
+        #expect(notes.contains { $0.hasSuffix("parts of files could not be read") })
+    }
+}
