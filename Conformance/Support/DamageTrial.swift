@@ -25,6 +25,26 @@ struct DamageTrial: Sendable {
         _ kind: FileDamage, _ context: CaseContext, times: Int = 1,
         _ judge: (DamageTrial) async throws -> Void
     ) async throws {
+        try await each(context, judge) { bytes, generator in
+            (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
+        }
+    }
+
+    /// Flips each bit of the small structures of each file, which may have no checksum, or as many of them
+    /// as the depth of the run allows.
+    static func eachSmallFlip(
+        _ context: CaseContext, _ judge: (DamageTrial) async throws -> Void
+    ) async throws {
+        let most = context.amount(2, full: 12, long: .max)
+        try await each(context, judge) { bytes, generator in
+            FileDamage.smallFlips(of: bytes, most: most, &generator)
+        }
+    }
+
+    private static func each(
+        _ context: CaseContext, _ judge: (DamageTrial) async throws -> Void,
+        _ versions: ([UInt8], inout SeededGenerator) -> [FileDamage.Version]
+    ) async throws {
         let used = try await UsedStore(context)
         var (damages, refused) = (0, 0)
         let location = try await context.makeLocation("opened after the damage")
@@ -32,8 +52,7 @@ struct DamageTrial: Sendable {
         for file in files.files {
             let bytes = files.entries[file] ?? []
             var generator = SeededGenerator(seed: context.seed, file: file)
-            let versions = (0..<times).flatMap { _ in kind.versions(of: bytes, &generator) }
-            for version in versions {
+            for version in versions(bytes, &generator) {
                 try files.write(to: location, replacing: file, with: version.bytes)
                 let what = "'\(file)', \(version.what)"
                 context.trying(what)

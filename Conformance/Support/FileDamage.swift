@@ -26,9 +26,7 @@ enum FileDamage: String, Sendable, CaseIterable {
                 let (byte, bit) = (
                     generator.integer(in: 0...size - 1), generator.integer(in: 0...7)
                 )
-                var bytes = bytes
-                bytes[byte] ^= 1 << UInt8(bit)
-                return Version(bytes: bytes, what: "bit \(bit) of byte \(byte) of \(size) flipped")
+                return Self.flipped(byte, bit, of: bytes)
             }
         case .zero:
             let start = generator.integer(in: 0...(size - 1) / 512) * 512
@@ -36,6 +34,29 @@ enum FileDamage: String, Sendable, CaseIterable {
         case .remove: return [removed(size)]
         case .double: return [Version(bytes: bytes + bytes, what: "its \(size) bytes doubled")]
         }
+    }
+
+    /// How much of the beginning and of the end of a file may have no checksum: headers, footers, places.
+    private static let end = 100
+
+    /// Versions with one flipped bit where small structures are: anywhere in a small file, and at the ends
+    /// of a large one.
+    ///
+    /// - Parameter most: how many of all those there are.
+    static func smallFlips(
+        of bytes: [UInt8], most: Int, _ generator: inout SeededGenerator
+    ) -> [Version] {
+        let places = bytes.indices.filter { $0 < end || $0 >= bytes.count - end }
+        let bits = places.flatMap { byte in (0..<8).map { (byte, $0) } }
+        let chosen = most < bits.count ? bits.shuffled(using: &generator).prefix(most) : bits[...]
+        return chosen.map { flipped($0.0, $0.1, of: bytes) }
+    }
+
+    private static func flipped(_ byte: Int, _ bit: Int, of bytes: [UInt8]) -> Version {
+        var damaged = bytes
+        damaged[byte] ^= 1 << UInt8(bit)
+        return Version(
+            bytes: damaged, what: "bit \(bit) of byte \(byte) of \(bytes.count) flipped")
     }
 
     private func removed(_ size: Int) -> Version {

@@ -85,9 +85,22 @@ enum RecoveryCases {
     }
 
     @Sendable static func losesLittle(_ context: CaseContext) async throws {
+        try await losesLittle(context) { judge in
+            let times = context.amount(1, full: 6, long: 100)
+            try await DamageTrial.each(.flip, context, times: times, judge)
+        }
+    }
+
+    @Sendable static func losesLittleBySmallFlips(_ context: CaseContext) async throws {
+        try await losesLittle(context) { try await DamageTrial.eachSmallFlip(context, $0) }
+    }
+
+    private static func losesLittle(
+        _ context: CaseContext,
+        _ each: ((DamageTrial) async throws -> Void) async throws -> Void
+    ) async throws {
         var worst = 0
-        try await DamageTrial.each(.flip, context, times: context.amount(1, full: 6, long: 100)) {
-            trial in
+        try await each { trial in
             let content = try await DamagedContent(trial)
             for side in StorageSide.allCases {
                 let isDiscarded = side == .incognito && content.report.discardedIncognitoSides > 0

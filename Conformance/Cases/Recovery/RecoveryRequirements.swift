@@ -119,6 +119,10 @@ extension ConformanceSuite {
             needs: [.files]
         )
         .tried("bits of every file", timeLimit: .seconds(600), RecoveryCases.losesLittle)
+        .tried(
+            "bits of headers and footers", timeLimit: .seconds(1800),
+            RecoveryCases.losesLittleBySmallFlips
+        )
         #if FaultyBackends
             .catches(
                 FaultyBackend(
@@ -262,6 +266,9 @@ extension ConformanceSuite {
             {
                 try await RecoveryCases.survives($0)
             }
+        }
+        .tried("bits of headers and footers", timeLimit: .seconds(1800)) { context in
+            try await DamageTrial.eachSmallFlip(context) { try await RecoveryCases.survives($0) }
         }
         #if FaultyBackends
             .catches(
