@@ -28,7 +28,8 @@ public protocol OrderedByteStore: AnyObject {
     /// ``close()`` must leave the files as they are.
     func write(_ batch: ByteBatch, durably: Bool) throws
 
-    /// Makes every earlier batch survive a power cut.
+    /// Makes every earlier batch survive a power cut, those of earlier processes too: what opening read may
+    /// have come from memory.
     func sync() throws
 
     /// Whether ``maintain()`` has something to do.

@@ -118,6 +118,8 @@ extension LocalHome {
     }
 
     func finishInterruptedWork() throws(StorageError) {
+        // What goes on here may follow upon names that an earlier process gave and did not sync.
+        if try isInterrupted { try directory.sync() }
         try finishResealing()
         if try directory.has(Self.trash) {
             try forgetMark(of: .incognito)
@@ -142,6 +144,15 @@ extension LocalHome {
         for draft in Self.drafts { try directory.remove(draft) }
         // What cannot be removed now is removed another time.
         removedFromQuarantine += (try? quarantine.age()) ?? []
+    }
+
+    private var isInterrupted: Bool {
+        get throws(StorageError) {
+            try directory.names().contains { name in
+                name == Self.trash || name == ResealingFiles.decided
+                    || name.hasSuffix(".repaired") || name.hasSuffix(".replaced")
+            }
+        }
     }
 
     /// What may be left of a file that was being written.

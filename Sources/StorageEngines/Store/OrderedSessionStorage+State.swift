@@ -51,6 +51,9 @@ extension OrderedSessionStorage {
             let vault = IncognitoVault(home: home, protection: protection)
             let opened = try Opened(IncognitoKeeper(vault, sealing))
             do {
+                // What an earlier opening left in the cache comes before the identity, which says that it
+                // is there.
+                if home.isNew { try opened.regular.sync() }
                 try home.writeIdentity()
                 try examineIncognito(in: opened)
             } catch {
