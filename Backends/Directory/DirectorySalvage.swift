@@ -5,26 +5,20 @@ import StorageEngines
 struct DirectorySalvage {
     private var content: Replay
     private var damages = 0
+    private var logs: Set<Int> = []
+    private var snapshots: Set<Int> = []
 
     init(_ directory: any FileDirectory) { content = Replay(directory) }
 
     mutating func run(_ visit: RecordVisitor) throws -> [String] {
         try content.findFiles()
-        for number in Set(content.logs + content.snapshots).sorted() {
-            if content.snapshots.contains(number) { try readSnapshot(number) }
-            if content.logs.contains(number) { try readLog(number) }
+        (logs, snapshots) = (Set(content.logs), Set(content.snapshots))
+        for number in logs.union(snapshots).sorted() {
+            if snapshots.contains(number) { try readSnapshot(number) }
+            if logs.contains(number) { try readLog(number) }
         }
         try content.metadata.scan(prefix: []) { try visit(.metadata, $0, $1) }
-        var lost = 0
-        for (key, location) in content.blobs {
-            guard let value = try readBlob(location) else {
-                lost += 1
-                continue
-            }
-            try key.withUnsafeBytes { key in
-                try value.withUnsafeBytes { try visit(.state, key, $0) }
-            }
-        }
+        let lost = try visitStates(visit)
         var notes = ["\(damages) damaged places in \(content.logs.count) logs were passed over"]
         if damages > 0 { notes.append("records whose removal was damaged may have come back") }
         if lost > 0 { notes.append("\(lost) states lie in logs that cannot be read") }
@@ -50,7 +44,7 @@ struct DirectorySalvage {
 
     /// Of a log as much counts as the next one says.
     private mutating func readLog(_ number: Int) throws {
-        let hasNext = content.logs.contains(number + 1)
+        let hasNext = logs.contains(number + 1)
         let end = hasNext ? try content.header(of: number + 1)?.before : nil
         try readSoundRecords(try content.source(number, .log), number, end: end)
     }
@@ -75,12 +69,36 @@ struct DirectorySalvage {
         } while try reader.resynchronize()
     }
 
-    /// `nil` if its log is gone or shorter.
-    private func readBlob(_ location: BlobLocation) throws(StorageError) -> [UInt8]? {
+    /// Returns how many of them cannot be read.
+    private func visitStates(_ visit: RecordVisitor) throws -> Int {
+        var (lost, log, rest) = (0, 0, 0)
+        var file: (any OpenFile)?
+        for (key, location) in content.blobs.sorted(by: { $0.value < $1.value }) {
+            if location.log != log {
+                log = location.log
+                file = try openLog(log)
+                rest = try file?.writtenSize() ?? 0
+            }
+            // Each state has bytes of its own. Damaged places could make many states of one.
+            guard let file, location.length <= rest,
+                case let value = try file.read(location.length, at: location.offset),
+                value.count == location.length
+            else {
+                lost += 1
+                continue
+            }
+            rest -= location.length
+            try key.withUnsafeBytes { key in
+                try value.withUnsafeBytes { try visit(.state, key, $0) }
+            }
+        }
+        return lost
+    }
+
+    /// `nil` if it is gone.
+    private func openLog(_ number: Int) throws(StorageError) -> (any OpenFile)? {
         do throws(StorageError) {
-            let file = try content.directory.open(Replay.name(location.log, .log), .read)
-            let value = try file.read(location.length, at: location.offset)
-            return value.count == location.length ? value : nil
+            return try content.directory.open(Replay.name(number, .log), .read)
         } catch {
             guard error.code == .notFound else { throw error }
             return nil

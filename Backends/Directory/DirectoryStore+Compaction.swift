@@ -50,7 +50,7 @@ extension DirectoryStore {
     /// write. Then the files before the previous snapshot are no longer needed.
     func writeSnapshot() throws {
         try sync()
-        let number = nextNumber
+        let number = try nextNumber()
         let bytes = snapshotFile(number)
         try create(number, .snapshot, bytes)
         if let current { endBefore = current.end }

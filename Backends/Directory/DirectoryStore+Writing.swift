@@ -82,7 +82,7 @@ extension DirectoryStore {
 
     /// Begins a log with what was inherited. If that fails, everything is as before.
     private func beginLog(behind end: Int) throws -> OpenLog {
-        let number = nextNumber
+        let number = try nextNumber()
         var header = LogHeader(
             number: number, before: number == 1 ? 0 : end, salt: makeSalt())
         var start = LogFile(header)
@@ -101,7 +101,7 @@ extension DirectoryStore {
         }
         inherited = []
         hasDiscardedEnd = false
-        nextNumber = number + 1
+        lastNumber = StoredNumber(number) ?? lastNumber
         endBefore = start.bytes.count
         current = nil
         let log = try OpenLog(

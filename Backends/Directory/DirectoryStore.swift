@@ -10,8 +10,8 @@ final class DirectoryStore: OrderedByteStore {
     var content: Replay
     /// The log that batches are appended to; `nil` until the first.
     var current: OpenLog?
-    /// The number of the log to begin next.
-    var nextNumber: Int
+    /// The number of the newest log, or the one in front of the newest snapshot.
+    var lastNumber: StoredNumber
     /// How many bytes of the log before that count, while nothing is appended to it.
     var endBefore: Int
     /// Records of that log behind these bytes, which another process wrote and nobody may have synced:
@@ -61,12 +61,17 @@ final class DirectoryStore: OrderedByteStore {
         self.segmentBytes = segmentBytes
         content = replay
         openingNotes = replay.notes
-        nextNumber = max(replay.logs.last ?? 0, replay.snapshots.last.map { $0 - 1 } ?? 0) + 1
+        lastNumber = replay.lastNumber
         endBefore = replay.durableEnd
         inherited = replay.inherited
         hasDiscardedEnd = replay.hasDiscardedEnd
         bytesSinceSnapshot = replay.logBytes
         snapshotBytes = replay.snapshotBytes
+    }
+
+    /// The number of the log to begin next.
+    func nextNumber() throws(StorageError) -> Int {
+        try lastNumber.next(of: "the newest file of '\(directory.path)'").index
     }
 
     // MARK: Reading

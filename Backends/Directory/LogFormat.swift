@@ -25,7 +25,7 @@ import StorageEngines
 /// Else the log ends there: a power cut has taken what was behind, or a part of it.
 enum LogFormat {
     static let recordHeaderLength = 20
-    /// No batch is longer, 1 GiB: bounds what a damaged length can ask for.
+    /// No batch is longer, 1 GiB.
     static let maximumBody = 1 << 30
 
     enum Tag {
@@ -35,16 +35,18 @@ enum LogFormat {
         static let end: UInt8 = 4
     }
 
-    static func checksum(_ body: [UInt8], salt: UInt32, place: UInt32, unsynced: UInt32) -> UInt32 {
-        body.withUnsafeBytes { checksum($0, salt: salt, place: place, unsynced: unsynced) }
-    }
-
     static func checksum(
         _ body: UnsafeRawBufferPointer, salt: UInt32, place: UInt32, unsynced: UInt32
     ) -> UInt32 {
+        CRC32C.masked(
+            CRC32C.checksum(
+                body, continuing: seed(salt: salt, place: place, unsynced: unsynced)))
+    }
+
+    /// What the checksum of a body goes on from.
+    static func seed(salt: UInt32, place: UInt32, unsynced: UInt32) -> UInt32 {
         var head = (salt.littleEndian, place.littleEndian, unsynced.littleEndian)
-        let seed = withUnsafeBytes(of: &head) { CRC32C.checksum($0) }
-        return CRC32C.masked(CRC32C.checksum(body, continuing: seed))
+        return withUnsafeBytes(of: &head) { CRC32C.checksum($0) }
     }
 
     static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
@@ -61,12 +63,17 @@ enum LogFormat {
     }
 }
 
-/// Where a state blob lies.
+/// Where a state blob lies. The sum of offset and length is a ``StoredNumber``, too.
 struct BlobLocation: Equatable {
     /// The number of the log.
     var log: Int
     var offset: Int
     var length: Int
+
+    /// In the order in which they are read.
+    static func < (left: BlobLocation, right: BlobLocation) -> Bool {
+        (left.log, left.offset) < (right.log, right.offset)
+    }
 }
 
 /// One record being built; its bytes begin with room for the record's header.

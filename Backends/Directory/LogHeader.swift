@@ -27,8 +27,12 @@ struct LogHeader: Equatable {
         guard file.count >= Self.length, file.starts(with: Self.magic) else { return nil }
         self.number = number
         salt = file.number(at: 16)
-        before = Int(clamping: file.number(at: 20) as UInt64)
-        synced = Int(clamping: file.number(at: 28) as UInt64)
+        let before: UInt64 = file.number(at: 20)
+        guard before == UInt64(Self.wholeFile) || StoredNumber(before) != nil,
+            let synced = StoredNumber(file.number(at: 28) as UInt64)
+        else { return nil }
+        self.before = Int(before)
+        self.synced = synced.index
         guard file.prefix(Self.length).elementsEqual(bytes) else { return nil }
     }
 

@@ -121,10 +121,18 @@ struct LogReader {
         let place: UInt32 = head.number(at: 16)
         guard mayBeLost || place == UInt32(truncatingIfNeeded: offset) else { return nil }
         let unsynced: UInt32 = head.number(at: 12)
-        let body = [UInt8](try source.bytes(start..<start + length))
+        let seed = LogFormat.seed(salt: salt, place: place, unsynced: unsynced)
+        let range = start..<start + length
+        let checksum: UInt32 = head.number(at: 8)
+        if mayBeLost {
+            // Every place may look like a record that reaches far. Only one that is sound is read.
+            let found = try source.checksum(of: range, continuing: seed)
+            guard CRC32C.masked(found) == checksum else { return nil }
+        }
+        let body = [UInt8](try source.bytes(range))
         guard body.count == length,
-            LogFormat.checksum(body, salt: salt, place: place, unsynced: unsynced)
-                == head.number(at: 8)
+            mayBeLost
+                || CRC32C.masked(source.checksum(of: body, continuing: seed)) == checksum
         else { return nil }
         return LogRecord(
             start: offset, body: start..<start + length, bytes: body,
@@ -182,13 +190,8 @@ struct OperationReader {
             return .remove(space, key: [UInt8](bytes[try field()]))
         case LogFormat.Tag.location:
             let key = [UInt8](bytes[try field()])
-            let location = BlobLocation(
-                log: try varint(), offset: try varint(), length: try varint())
-            guard location.offset <= LogHeader.wholeFile / 2,
-                location.length <= LogFormat.maximumBody
-            else { throw Malformed() }
-            return .locate(key: key, location)
-        case LogFormat.Tag.end: return .end(count: try varint())
+            return .locate(key: key, try location())
+        case LogFormat.Tag.end: return .end(count: try varint().index)
         default: throw Malformed()
         }
     }
@@ -204,18 +207,28 @@ struct OperationReader {
         return space
     }
 
-    private mutating func varint() throws(Malformed) -> Int {
+    private mutating func varint() throws(Malformed) -> StoredNumber {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {
             let byte = try byte()
             value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int(value) }
+            guard byte < 0x80 else { continue }
+            guard let number = StoredNumber(value) else { throw Malformed() }
+            return number
         }
         throw Malformed()
     }
 
+    private mutating func location() throws(Malformed) -> BlobLocation {
+        let (log, offset, length) = (try varint(), try varint(), try varint())
+        guard length.value <= LogFormat.maximumBody, offset.adding(length) != nil else {
+            throw Malformed()
+        }
+        return BlobLocation(log: log.index, offset: offset.index, length: length.index)
+    }
+
     private mutating func field() throws(Malformed) -> Range<Int> {
-        let length = try varint()
+        let length = try varint().index
         guard length <= bytes.count - position else { throw Malformed() }
         position += length
         return position - length..<position

@@ -6,12 +6,22 @@ final class LogSource {
     /// More bytes than a file of ours has: what is behind them is nothing that was written.
     private static let maximumBytes = 4 << 30
     private static let pieceBytes = 1 << 20
+    /// For each so many bytes the checksum of those before is kept.
+    private static let blockBytes = 256
+    private static let windowBytes = 16 * blockBytes
 
     let size: Int
     private let file: (any OpenFile)?
     private var piece: [UInt8]
     /// Where the piece begins.
     private var start = 0
+    /// A few bytes elsewhere, of blocks in which something ends, and where they begin.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    /// Checksums of the bytes in front of each block, as far as somebody asked.
+    private var checksums: [UInt32] = [0]
+    /// How many bytes were read from the file and went into checksums.
+    private(set) var work = 0
 
     init(_ file: any OpenFile) throws(StorageError) {
         self.file = file
@@ -40,7 +50,7 @@ final class LogSource {
         var position = position
         let limit = min(limit, size) - 4
         while position <= limit {
-            try load(position..<min(position + Self.pieceBytes, limit + 4))
+            try load(position..<position + 4)
             let end = min(start + piece.count - 4, limit)
             guard end >= position else { return nil }
             let (first, base) = (position, start)
@@ -63,5 +73,66 @@ final class LogSource {
         }
         piece = try file.read(max(range.count, Self.pieceBytes), at: range.lowerBound)
         start = range.lowerBound
+        work += piece.count
+    }
+
+    // MARK: Checksums
+
+    func checksum(of bytes: [UInt8], continuing seed: UInt32) -> UInt32 {
+        work += bytes.count
+        return CRC32C.checksum(bytes, continuing: seed)
+    }
+
+    /// The checksum of a range of the file, which costs the same for each length: all of the file goes into
+    /// checksums once, and then a block at each end.
+    func checksum(of range: Range<Int>, continuing seed: UInt32) throws(StorageError) -> UInt32 {
+        CRC32C.combined(
+            try checksum(before: range.lowerBound) ^ seed, try checksum(before: range.upperBound),
+            behind: range.count)
+    }
+
+    private func checksum(before place: Int) throws(StorageError) -> UInt32 {
+        let block = place / Self.blockBytes
+        while checksums.count <= block { try extendChecksums() }
+        let first = block * Self.blockBytes
+        return checksum(of: try smallBytes(first..<place), continuing: checksums[block])
+    }
+
+    private func extendChecksums() throws(StorageError) {
+        let first = (checksums.count - 1) * Self.blockBytes
+        var rest = try piece(from: first)
+        // Somebody cut the file meanwhile: there is nothing to be found any more.
+        if rest.count < Self.blockBytes { rest += [UInt8](repeating: 0, count: Self.blockBytes) }
+        var checksum = checksums[checksums.count - 1]
+        for start in stride(
+            from: rest.startIndex, through: rest.endIndex - Self.blockBytes, by: Self.blockBytes)
+        {
+            checksum = self.checksum(
+                of: [UInt8](rest[start..<start + Self.blockBytes]), continuing: checksum)
+            checksums.append(checksum)
+        }
+    }
+
+    private func piece(from first: Int) throws(StorageError) -> ArraySlice<UInt8> {
+        guard let file else { return piece[first...].prefix(Self.pieceBytes) }
+        let bytes = try file.read(Self.pieceBytes, at: first)
+        work += bytes.count
+        return bytes[...]
+    }
+
+    /// At most a block; leaves the piece where it is.
+    private func smallBytes(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
+        if range.isEmpty { return [] }
+        if range.lowerBound >= start, range.upperBound <= start + piece.count {
+            return [UInt8](piece[range.lowerBound - start..<range.upperBound - start])
+        }
+        guard let file else { return [] }
+        if range.lowerBound < windowStart || range.upperBound > windowStart + window.count {
+            window = try file.read(Self.windowBytes, at: range.lowerBound)
+            windowStart = range.lowerBound
+            work += window.count
+        }
+        let end = min(range.upperBound - windowStart, window.count)
+        return [UInt8](window[range.lowerBound - windowStart..<end])
     }
 }

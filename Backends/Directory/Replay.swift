@@ -42,10 +42,15 @@ struct Replay {
     static func number(of name: String) -> (Int, Kind)? {
         let finished = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
         let parts = finished.split(separator: ".")
-        guard parts.count == 2, let number = Int(parts[0]), number > 0,
-            let kind = Kind(rawValue: String(parts[1])), Self.name(number, kind) == finished
+        guard parts.count == 2, let number = StoredNumber(decimal: parts[0]), number > .zero,
+            let kind = Kind(rawValue: String(parts[1])), Self.name(number.index, kind) == finished
         else { return nil }
-        return (number, kind)
+        return (number.index, kind)
+    }
+
+    /// The number of the newest log, or the one in front of the newest snapshot.
+    var lastNumber: StoredNumber {
+        StoredNumber(max(logs.last ?? 0, (snapshots.last ?? 1) - 1)) ?? .zero
     }
 
     /// Sizes of the logs that nothing is appended to any more and that a snapshot covers.
@@ -91,8 +96,12 @@ struct Replay {
             first = 1
         }
         let later = logs.filter { $0 >= first }
-        guard later == Array(first..<first + later.count) else {
+        guard zip(later, first...).allSatisfy(==) else {
             throw damage("a log file is missing between \(Self.name(first, .log)) and the newest")
+        }
+        // No store counts that far. After a repair its files begin with number 1.
+        guard StoredNumber(max(later.last ?? 0, first) + 1) != nil else {
+            throw damage("there is no number behind that of its newest file")
         }
         for number in later {
             // The next one says how much of this one counts.
@@ -106,6 +115,18 @@ struct Replay {
             try loadLog(number, end: end, isLast: number == later.last, wasClosed: wasClosed)
         }
         noteSealedLogs(below: first)
+        try requireOwnPlaces(among: later)
+    }
+
+    /// Each state has bytes of its own. Where states share them, few bytes would fill the memory.
+    private func requireOwnPlaces(among logs: [Int]) throws {
+        for (log, live) in liveBytes where live > 0 {
+            let isRead = logs.first.map { log >= $0 && log < $0 + logs.count } ?? false
+            let size = isRead ? try source(log, .log).size : sealedLogs[log]
+            if let size, live > size {
+                throw damage("\(live) bytes of states are said to lie in \(Self.name(log, .log))")
+            }
+        }
     }
 
     private mutating func loadSnapshot(_ number: Int) throws {
@@ -127,6 +148,8 @@ struct Replay {
                 if case .end(let total) = operation {
                     isComplete = total == count
                 } else {
+                    // A snapshot holds no states.
+                    if case .put(.state, _, _) = operation { return false }
                     apply(operation, record, log: number)
                     count += 1
                 }
@@ -235,7 +258,7 @@ struct Replay {
     /// Sizes of the closed logs, to see how much of them is live.
     private mutating func noteSealedLogs(below number: Int) {
         for log in liveBytes.keys where log < number && sealedLogs[log] == nil {
-            sealedLogs[log] = (try? directory.status(of: Self.name(log, .log)))??.size
+            sealedLogs[log] = try? source(log, .log).size
         }
     }
 

@@ -14,6 +14,39 @@ public enum CRC32C {
         bytes.withUnsafeBytes { checksum($0, continuing: crc) }
     }
 
+    /// The checksum of two pieces of bytes together, from those of each.
+    ///
+    /// - Parameter count: how many bytes the second piece has.
+    public static func combined(_ first: UInt32, _ second: UInt32, behind count: Int) -> UInt32 {
+        var (shifted, rest, power) = (first, count, 0)
+        while rest > 0 {
+            if rest & 1 == 1 { shifted = product(shifted, powers[power]) }
+            rest >>= 1
+            power += 1
+        }
+        return shifted ^ second
+    }
+
+    /// What one byte more makes of a checksum as a factor, and 2, 4, 8 ... bytes.
+    private static let powers: [UInt32] = {
+        var powers: [UInt32] = [1 << 23]
+        for index in 1..<Int.bitWidth {
+            powers.append(product(powers[index - 1], powers[index - 1]))
+        }
+        return powers
+    }()
+
+    /// The product of polynomials, the highest coefficient in the lowest bit, modulo that of the checksum.
+    private static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
+        var (product, left, right): (UInt32, UInt32, UInt32) = (0, left, right)
+        while left != 0 {
+            if left >> 31 == 1 { product ^= right }
+            left <<= 1
+            right = right & 1 == 1 ? right >> 1 ^ 0x82F6_3B78 : right >> 1
+        }
+        return product
+    }
+
     /// The checksum of an array in portable code; equal to ``checksum(_:continuing:)-([UInt8],_)``.
     static func portableChecksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.withUnsafeBytes { platform_crc32c_portable(0, $0.baseAddress, $0.count) }
