@@ -9,6 +9,8 @@ extension DirectoryStore {
     private static let mostLogsWithoutSnapshot = 8
     /// Bytes of one record of a snapshot: what one damaged sector can cost.
     private static let snapshotRecordBytes = 32 << 10
+    /// Bytes of logs, at least, from one snapshot to the next while saves never pause.
+    private static let leastStepBytes = 8 << 20
     /// Bytes of blobs that one piece of maintenance copies.
     private static let relocationBytes = 4 << 20
 
@@ -17,7 +19,38 @@ extension DirectoryStore {
     /// Live blobs in the logs do not count: a snapshot only names their places. Replaced ones do,
     /// because their logs can go after a snapshot.
     private var isSnapshotDue: Bool {
-        bytesSinceSnapshot - content.liveBytesOnTop > max(Self.leastLogBytes, 2 * snapshotBytes)
+        isBehind
+            || bytesSinceSnapshot - content.liveBytesOnTop
+                > max(Self.leastLogBytes, 2 * snapshotBytes)
+    }
+
+    // MARK: Saves without a pause
+
+    /// After so many bytes a save may have to do maintenance itself: it costs less than they did.
+    private var stepBytes: Int { max(Self.leastStepBytes, 2 * snapshotBytes) }
+
+    /// Whether maintenance was put off for too long, because saves never paused.
+    var isBehind: Bool {
+        guard failure == nil, bytesSinceSnapshot >= max(stepBytes, triesAgainAt) else {
+            return false
+        }
+        let live = content.allLiveBytes
+        let garbage = content.sealedLogs.values.reduce(bytesSinceSnapshot, +) - live
+        return garbage > max(stepBytes, live)
+    }
+
+    /// The maintenance of a step. What fails is left for the next one: the save is done.
+    func catchUp() {
+        do {
+            try writeSnapshot()
+            var rest = stepBytes
+            while rest > 0, let log = wastefulLogs.first {
+                let copied = try relocateBlobs(of: log)
+                guard copied > 0 else { break }
+                rest -= copied
+            }
+            hasWastefulLogs = !wastefulLogs.isEmpty
+        } catch { triesAgainAt = bytesSinceSnapshot + stepBytes }
     }
 
     /// Writes a snapshot if opening had to read many logs. One that cannot be written is left for
@@ -28,7 +61,7 @@ extension DirectoryStore {
 
     func maintain() throws {
         if isSnapshotDue { try writeSnapshot() }
-        if let log = wastefulLogs.first { try relocateBlobs(of: log) }
+        if let log = wastefulLogs.first { _ = try relocateBlobs(of: log) }
         hasWastefulLogs = !wastefulLogs.isEmpty
     }
 
@@ -57,6 +90,7 @@ extension DirectoryStore {
         current = nil
         snapshotBytes = bytes.count
         bytesSinceSnapshot = 0
+        triesAgainAt = 0
         content.noteSnapshot(number)
         try removeUnneededFiles()
         hasWastefulLogs = !wastefulLogs.isEmpty
@@ -106,16 +140,23 @@ extension DirectoryStore {
 
     // MARK: Blobs
 
-    /// Closed logs below the snapshot of which less than half is live.
+    /// Closed logs below the snapshot of which less than half is live, the most wasteful first. Small ones
+    /// count once they waste as much together as a large one.
     private var wastefulLogs: [Int] {
-        content.sealedLogs.filter { number, size in
-            let live = content.liveBytes[number] ?? 0
-            return live > 0 && size > Self.leastLogBytes && live < size / 2
-        }.keys.sorted()
+        let wasted = content.sealedLogs.compactMap {
+            log, size -> (log: Int, size: Int, bytes: Int)? in
+            let live = content.liveBytes[log] ?? 0
+            return live > 0 && live < size / 2 ? (log, size, size - live) : nil
+        }
+        let small = wasted.filter { $0.size <= Self.leastLogBytes }
+        let countsSmall = small.reduce(0) { $0 + $1.bytes } > Self.leastLogBytes
+        return wasted.filter { countsSmall || $0.size > Self.leastLogBytes }
+            .sorted { ($1.bytes, $0.log) < ($0.bytes, $1.log) }.map(\.log)
     }
 
-    /// Copies live blobs to the end of the present log; the old one goes with a later snapshot.
-    private func relocateBlobs(of log: Int) throws {
+    /// Copies live blobs to the end of the present log; the old one goes with a later snapshot. Returns how
+    /// many bytes.
+    private func relocateBlobs(of log: Int) throws -> Int {
         var batch = ByteBatch()
         var bytes = 0
         for (key, location) in content.blobs where location.log == log {
@@ -125,5 +166,6 @@ extension DirectoryStore {
             if bytes > Self.relocationBytes { break }
         }
         try write(batch, durably: false)
+        return bytes
     }
 }

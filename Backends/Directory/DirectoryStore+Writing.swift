@@ -19,6 +19,7 @@ extension DirectoryStore {
             throw removed
         }
         apply(batch, log.number, stateOffsets, from: start)
+        if isBehind { catchUp() }
     }
 
     /// Writes the batch as one record; returns where in it the values of state begin.
@@ -102,6 +103,7 @@ extension DirectoryStore {
         inherited = []
         hasDiscardedEnd = false
         lastNumber = StoredNumber(number) ?? lastNumber
+        content.noteLog(number)
         endBefore = start.bytes.count
         current = nil
         let log = try OpenLog(

@@ -28,6 +28,8 @@ final class DirectoryStore: OrderedByteStore {
     /// Whether closed logs hold more garbage than live blobs, as of the last snapshot.
     var hasWastefulLogs = false
     var snapshotBytes: Int
+    /// Where a save that could not do maintenance itself tries again, in ``bytesSinceSnapshot``.
+    var triesAgainAt = 0
     /// Logs that are open for reading blobs.
     var readers: [Int: OpenLog] = [:]
 

@@ -8,6 +8,8 @@ struct Replay {
     var blobs: [[UInt8]: BlobLocation] = [:]
     /// Bytes of live blobs by the number of their log.
     private(set) var liveBytes: [Int: Int] = [:]
+    /// Bytes of all of them.
+    private(set) var allLiveBytes = 0
     /// The numbers of the files that are there, ascending.
     private(set) var logs: [Int] = []
     private(set) var snapshots: [Int] = []
@@ -244,6 +246,7 @@ struct Replay {
 
     private mutating func count(_ live: Int, in log: Int) {
         liveBytes[log, default: 0] += live
+        allLiveBytes += live
         if log >= snapshots.last ?? 0 { liveBytesOnTop += live }
     }
 
@@ -255,14 +258,17 @@ struct Replay {
         noteSealedLogs(below: number)
     }
 
+    mutating func noteLog(_ number: Int) { logs.append(number) }
+
     /// Sizes of the closed logs, to see how much of them is live.
     private mutating func noteSealedLogs(below number: Int) {
-        for log in liveBytes.keys where log < number && sealedLogs[log] == nil {
+        for log in logs where log < number && sealedLogs[log] == nil {
             sealedLogs[log] = try? source(log, .log).size
         }
     }
 
     mutating func forgetLog(_ number: Int) {
+        logs.removeAll { $0 == number }
         liveBytes[number] = nil
         sealedLogs[number] = nil
     }
@@ -275,6 +281,7 @@ struct Replay {
         metadata = SortedTable()
         blobs = [:]
         liveBytes = [:]
+        allLiveBytes = 0
         liveBytesOnTop = 0
     }
 

@@ -55,4 +55,68 @@ struct DirectoryTests {
         #expect(try again.value(of: [1], in: .state)?.first == UInt8(truncatingIfNeeded: 1499))
         try again.close()
     }
+
+    /// The most bytes on the disk while values of state are written over and over, never with a pause.
+    private func mostBytes(
+        _ engine: DirectoryEngine = DirectoryEngine(), writes: Int, of size: Int, keys: Int,
+        atOnce: Int = 1
+    ) throws -> Int {
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        var random = Seeded(17)
+        var written: [[UInt8]: UInt8] = [:]
+        var most = 0
+        for number in 0..<writes {
+            var batch = ByteBatch()
+            for _ in 0..<atOnce {
+                let key = [UInt8.random(in: 0..<UInt8(keys), using: &random)]
+                guard written.updateValue(UInt8(number % 250), forKey: key) != UInt8(number % 250)
+                else { continue }
+                batch.put(
+                    [UInt8](repeating: UInt8(number % 250), count: size), for: key, in: .state)
+            }
+            try store.write(batch, durably: number % 100 == 0)
+            guard number % 10 == 0 else { continue }
+            let sizes = try FileSystem.contents(of: scratch.path).map {
+                try FileSystem.status("\(scratch.path)/\($0)")?.size ?? 0
+            }
+            most = max(most, sizes.reduce(0, +))
+        }
+        #expect(try store.verify() == [])
+        try store.scan(.state, prefix: []) { key, value in
+            #expect(value.first == written[[UInt8](key)] && value.count == size)
+        }
+        return most
+    }
+
+    @Test("State that is replaced without a pause takes bounded space")
+    func noPause() throws {
+        // 100 MB.
+        #expect(try mostBytes(writes: 2000, of: 50_000, keys: 1) < 20 << 20)
+        // All that is written is live for a while: 12 MB of 80 MB.
+        #expect(try mostBytes(writes: 800, of: 100_000, keys: 120) < 2 * 12_000_000 + (24 << 20))
+    }
+
+    @Test("Small logs with a little that is live do not add up")
+    func smallLogs() throws {
+        var engine = DirectoryEngine()
+        engine.segmentBytes = 64 << 10
+        let scratch = try Scratch()
+        let store = try engine.open(scratch.path)
+        for number in 0..<1500 {
+            // Each log keeps a key that is not written again.
+            if number.isMultiple(of: 3) {
+                try store.put(
+                    [1], [UInt8(number / 250), UInt8(number % 250)], in: .state, durably: false)
+            }
+            try store.put([UInt8](repeating: 1, count: 30_000), [0], in: .state, durably: false)
+        }
+        var bytes = 0
+        for name in try FileSystem.contents(of: scratch.path) {
+            bytes += try FileSystem.status("\(scratch.path)/\(name)")?.size ?? 0
+        }
+        #expect(bytes < 24 << 20)
+        #expect(try store.keys(.state).count == 501)
+        #expect(try store.verify() == [])
+    }
 }
