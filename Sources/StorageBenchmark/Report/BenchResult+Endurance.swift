@@ -49,7 +49,8 @@ extension BenchResult {
 
         /// Two sentences for people.
         var words: String {
-            let disk = Double(diskBytes) / Double(max(freshDiskBytes, 1))
+            let fresh = Double(max(freshDiskBytes, 1))
+            let (disk, most) = (Double(diskBytes) / fresh, Double(mostDiskBytes) / fresh)
             let durable = durableMicroseconds
             let special = [
                 ("those first after a rest", afterRestMicroseconds),
@@ -61,7 +62,7 @@ extension BenchResult {
             return "\(Figures.whole(saves)) saves, p99 \(Figures.digits(tailRatio)) times p50"
                 + "\(synced). Then the store has \(Figures.bytes(diskBytes)), "
                 + "\(Figures.digits(disk)) times a fresh one with the same content, on the way at "
-                + "most \(Figures.bytes(mostDiskBytes)); it opens in \(Figures.digits(openRatio)) "
+                + "most \(Figures.bytes(mostDiskBytes)), \(Figures.digits(most)) times; it opens in \(Figures.digits(openRatio)) "
                 + "and restores in \(Figures.digits(restoreRatio)) times the time of the fresh one."
         }
     }

@@ -32,10 +32,23 @@ extension Workload {
             saves: 3600, durableEvery: 60, burst: 30, rest: 250...250, stateBytes: 10 << 10),
         summary: "The state of one tab is saved 3,600 times, as every second for an hour; then the"
             + " store is compared with a fresh one."
-    ) { scene, job throws(StorageError) in
+    ) { scene, job throws(StorageError) in scene.rewritingState(job) }
+
+    static let rewriteWithoutRest = Workload(
+        "rewrite-without-rest", floor: nil,
+        endurance: Endurance(
+            saves: 20_000, durableEvery: 1000, burst: 100, rest: 0...0, stateBytes: 50 << 10),
+        summary: "The state of one tab is saved 20,000 times, as fast as it goes: what maintenance"
+            + " that waits for a rest leaves on the disk."
+    ) { scene, job throws(StorageError) in scene.rewritingState(job) }
+}
+
+extension Scene {
+    /// Saves the state of one tab.
+    fileprivate func rewritingState(_ job: Job) -> SavingRun {
         let key = TabStateKey(
-            tab: scene.window.tabs[scene.window.moverIndex].id, name: .native, in: scene.window.id)
-        return SavingRun(scene, job) { scene in
+            tab: window.tabs[window.moverIndex].id, name: .native, in: window.id)
+        return SavingRun(self, job) { scene in
             let blob = scene.newBlob(job.stateBytes)
             scene.blobs[key] = blob
             var changes = SessionChanges()

@@ -71,7 +71,7 @@ struct Workload: Sendable {
             .restore, .restoreTogether, .restoreOneByOne, .summaries, .realizeOneTab, .openExisting,
             .openCold, .openAfterKill, .deleteIncognito,
             .closeAllAndUndo, .profileRestore, .profileSave, .profileSaveNew, .longRun,
-            .rewriteState,
+            .rewriteState, .rewriteWithoutRest,
         ]
 
     static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
