@@ -1,3 +1,4 @@
+internal import BrowserSessions
 internal import StorageEngines
 
 /// Reads LevelDB's encodings with bounds checks.
