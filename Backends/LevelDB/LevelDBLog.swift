@@ -27,17 +27,21 @@ struct LevelDBLog {
     let items: [Item]
     /// Records that are there in length, and of which a part is damaged: each is a gap as well.
     let doubtful: [[UInt8]]
+    /// How many bytes went into checksums.
+    let work: Int
 
     init(_ bytes: [UInt8]) {
         var reader = Reader()
         bytes.withUnsafeBytes { reader.read($0) }
         items = reader.items
         doubtful = reader.doubtful
+        work = reader.work
     }
 
     private struct Reader {
         var items: [Item] = []
         var doubtful: [[UInt8]] = []
+        private(set) var work = 0
         /// The record whose last fragment has not come yet.
         private var pending: (offset: Int, data: [UInt8], isSound: Bool)?
         /// Of the block in which a record is looked for, and where it begins.
@@ -105,27 +109,33 @@ struct LevelDBLog {
             return Int(file[offset + 4]) | Int(file[offset + 5]) << 8
         }
 
-        /// The size of the data of an undamaged fragment at an offset, with `rest` bytes left in
-        /// its block.
-        private func fragmentSize(
+        /// What the checksum of a fragment is of, as it says itself: its type and its data. `nil` if that does
+        /// not fit into the `rest` of its block.
+        private func checkedRange(
             _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
-        ) -> Int? {
-            fragmentSize(file, offset, rest) { range in
-                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: file[range]))
-            }
+        ) -> Range<Int>? {
+            guard let size = claimedSize(file, offset), LevelDBLog.headerSize + size <= rest,
+                offset + LevelDBLog.headerSize + size <= file.count
+            else { return nil }
+            return offset + 6..<offset + LevelDBLog.headerSize + size
         }
 
-        private func fragmentSize(
-            _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int,
-            _ checksum: (Range<Int>) -> UInt32
-        ) -> Int? {
-            let start = offset + LevelDBLog.headerSize
-            guard let size = claimedSize(file, offset),
-                LevelDBLog.headerSize + size <= rest, start + size <= file.count
-            else { return nil }
+        private func isStored(
+            _ checksum: UInt32, in file: UnsafeRawBufferPointer, at offset: Int
+        ) -> Bool {
             let stored = file.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            let crc = CRC32C.masked(checksum(offset + 6..<start + size))
-            return crc == UInt32(littleEndian: stored) ? size : nil
+            return CRC32C.masked(checksum) == UInt32(littleEndian: stored)
+        }
+
+        /// The size of the data of an undamaged fragment at an offset, with `rest` bytes left in
+        /// its block.
+        private mutating func fragmentSize(
+            _ file: UnsafeRawBufferPointer, _ offset: Int, _ rest: Int
+        ) -> Int? {
+            guard let range = checkedRange(file, offset, rest) else { return nil }
+            work += range.count
+            let checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: file[range]))
+            return isStored(checksum, in: file, at: offset) ? range.count - 1 : nil
         }
 
         /// The next undamaged fragment in the block that ends at `end`, or the next block: a
@@ -136,10 +146,9 @@ struct LevelDBLog {
             let start = end - LevelDBLog.blockSize
             let checksums = checksums(file, of: start)
             for next in offset + 1..<end where next + LevelDBLog.headerSize <= file.count {
-                let size = fragmentSize(file, next, end - next) { range in
-                    checksums.checksum(of: range.lowerBound - start..<range.upperBound - start)
-                }
-                if size != nil { return next }
+                guard let range = checkedRange(file, next, end - next) else { continue }
+                let part = range.lowerBound - start..<range.upperBound - start
+                if isStored(checksums.checksum(of: part), in: file, at: next) { return next }
             }
             return end
         }
@@ -150,6 +159,7 @@ struct LevelDBLog {
             if let (known, checksums) = checksums, known == start { return checksums }
             let end = min(start + LevelDBLog.blockSize, file.count)
             let new = LevelDBRangeChecksums(UnsafeRawBufferPointer(rebasing: file[start..<end]))
+            work += end - start
             checksums = (start, new)
             return new
         }

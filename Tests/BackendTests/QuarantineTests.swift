@@ -9,12 +9,8 @@ import Testing
 struct QuarantineTests {
     /// A store whose side was damaged and repaired.
     private func repaired(_ subject: Subject) async throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        var store = try await subject.open(folder)
-        _ = try await store.save(Sample.window(tabs: 20))
-        try await store.close()
-        try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
-        store = try await subject.open(folder)
+        let folder = try await subject.damagedStore()
+        let store = try await subject.open(folder)
         #expect(try await store.check().quarantined.count == 1)
         try await store.close()
         return folder

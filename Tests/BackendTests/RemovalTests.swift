@@ -11,12 +11,9 @@ import Testing
 struct RemovalTests {
     /// A closed store with both sides, something set aside, and the host's keys.
     private func filled(_ subject: Subject, _ keys: HostKeys) async throws -> TemporaryFolder {
-        let folder = TemporaryFolder()
-        var store = try await subject.keeping(keys).open(folder)
-        _ = try await store.save(Sample.window(tabs: 3))
-        try await store.close()
-        try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
-        store = try await subject.keeping(keys).open(folder)
+        let subject = subject.keeping(keys)
+        let folder = try await subject.damagedStore()
+        let store = try await subject.open(folder)
         _ = try await store.save(Sample.window(tabs: 3))
         _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
         try await store.close()

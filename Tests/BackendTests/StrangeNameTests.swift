@@ -13,12 +13,8 @@
         private func strange(_ subject: Subject, in folders: [String]) async throws
             -> TemporaryFolder
         {
-            let folder = TemporaryFolder()
-            var store = try await subject.open(folder)
-            _ = try await store.save(Sample.window(tabs: 20))
-            try await store.close()
-            try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
-            store = try await subject.open(folder)
+            let folder = try await subject.damagedStore()
+            let store = try await subject.open(folder)
             _ = try await store.repair()
             _ = try await store.save(Sample.window(tabs: 3, id: Sample.otherWindow))
             try await store.close()

@@ -93,19 +93,11 @@ struct DirectoryFuzzTests {
         #expect(found == isWritten)
     }
 
-    private static let numbers: [UInt64] = {
-        let edges: [UInt64] = [
-            0, 40, 128, 255, 1 << 16, 1 << 30, 1 << 31, 1 << 32, 1 << 40, 1 << 53, 1 << 55, 1 << 56,
-            1 << 62, 1 << 63,
-        ]
-        return edges.flatMap { edge -> [UInt64] in [edge, edge &- 1, edge &+ 1] }
-    }()
-
     private static func recipe(_ random: inout Seeded) -> Recipe {
         let (record, place) = (
             Int.random(in: 0..<64, using: &random), Int.random(in: 0..<64, using: &random)
         )
-        let number = numbers.randomElement(using: &random) ?? 0
+        let number = HostileBytes.numbers.randomElement(using: &random) ?? 0
         switch Int.random(in: 0..<9, using: &random) {
         case 0: return .header(at: [20, 28].randomElement(using: &random) ?? 20, number)
         case 1:

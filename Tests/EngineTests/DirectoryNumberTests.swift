@@ -1,6 +1,7 @@
 import BrowserSessions
 import LocalFiles
 import StorageEngines
+import TestSupport
 import Testing
 
 @testable import DirectoryBackend
@@ -121,9 +122,9 @@ struct DirectoryNumberTests {
             var fields: [UInt64] = [1, 40, 10, 1]
             fields[place] = number
             var body = [LogFormat.Tag.location, 1, 9]
-            for field in fields.dropLast() { body += ResealedFile.varint(field) }
+            for field in fields.dropLast() { body += HostileBytes.varint(field) }
             body.append(LogFormat.Tag.end)
-            body += ResealedFile.varint(fields[3])
+            body += HostileBytes.varint(fields[3])
             let file = snapshot(2) { $0.copy(body) }
             try FileSystem.replace("\(scratch.path)/00000002.snapshot", with: file)
             try expectOpenOrCorrupted(scratch)

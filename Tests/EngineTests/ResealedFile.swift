@@ -1,4 +1,5 @@
 import StorageEngines
+import TestSupport
 
 @testable import DirectoryBackend
 
@@ -83,7 +84,7 @@ struct ResealedFile {
         case .number(let record, let place, let value):
             let place = place % records[record % count].body.count
             records[record % count].body
-                .replaceSubrange(place...place, with: Self.varint(value))
+                .replaceSubrange(place...place, with: HostileBytes.varint(value))
             self.place()
         case .double(let record):
             records.insert(records[record % count], at: record % count)
@@ -103,14 +104,5 @@ struct ResealedFile {
         header.replaceSubrange(place..<place + 8, with: bytes)
         LogFormat.append(CRC32C.masked(CRC32C.checksum(header)), to: &header)
         file.replaceSubrange(..<LogHeader.length, with: header)
-    }
-
-    static func varint(_ number: UInt64) -> [UInt8] {
-        var (rest, bytes): (UInt64, [UInt8]) = (number, [])
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        return bytes + [UInt8(rest)]
     }
 }

@@ -2,6 +2,7 @@ import BrowserSessions
 import DirectoryBackend
 import Foundation
 import LevelDBBackend
+import LocalFiles
 import SQLiteBackend
 import StorageEngines
 import TestSupport
@@ -48,6 +49,16 @@ extension Subject {
         if takesFile, options["incognitoKeys"] == nil { options["incognitoKeys"] = .text("file") }
         return try await backend.open(
             StorageConfiguration(location: folder.file(name), options: options))
+    }
+
+    /// A closed store of 20 tabs with damaged regular files.
+    func damagedStore() async throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        let store = try await open(folder)
+        _ = try await store.save(Sample.window(tabs: 20))
+        try await store.close()
+        try FileSystem.invertFiles(below: folder.file("profile/regular"), first: 64)
+        return folder
     }
 }
 
