@@ -10,27 +10,21 @@ import BrowserSessions
 
 /// The sides of a connected store.
 extension ConnectedHome {
-    private func name(_ side: StorageSide, _ number: UInt64) -> String {
-        "\(side.rawValue)-\(number)"
+    private func name(_ side: StorageSide, _ number: StoredNumber) -> String {
+        HomeRecord.name(side, number)
     }
 
     /// All that the record names.
     var partitions: [String] {
-        var names = record.removed + record.quarantine.map(\.partition)
-        for side in StorageSide.allCases {
-            let numbers = [record[side].partition, record[side].repaired]
-            names += numbers.filter { $0 > 0 }.map { name(side, $0) }
-        }
-        return names
+        record.removed + record.quarantine.map(\.partition) + record.partitions
     }
 
-    func holds(_ side: StorageSide) -> Bool { record[side].partition > 0 }
+    func holds(_ side: StorageSide) -> Bool { record[side].partition > .zero }
 
     func open(_ side: StorageSide, wasClosed: Bool) throws -> any OrderedByteStore {
         if !holds(side) {
-            try edit { home in
-                home[side].lastPartition += 1
-                home[side].partition = home[side].lastPartition
+            try edit { home throws(StorageError) in
+                home[side].partition = try home[side].nextPartition()
             }
         }
         return ConnectedStore(name(side, record[side].partition), of: self)
@@ -61,25 +55,24 @@ extension ConnectedHome {
 
     func openRepaired(_ side: StorageSide) throws -> any OrderedByteStore {
         try discardRepaired(side)
-        try edit { home in
-            home[side].lastPartition += 1
-            home[side].repaired = home[side].lastPartition
+        try edit { home throws(StorageError) in
+            home[side].repaired = try home[side].nextPartition()
         }
         return ConnectedStore(name(side, record[side].repaired), of: self)
     }
 
     func discardRepaired(_ side: StorageSide) throws(StorageError) {
         let number = record[side].repaired
-        guard number > 0 else { return }
+        guard number > .zero else { return }
         try use { try $0.destroy(name(side, number)) }
-        try edit { $0[side].repaired = 0 }
+        try edit { $0[side].repaired = .zero }
     }
 
     func exchange(_ side: StorageSide, keepingReplaced report: [String]?) throws(StorageError) {
         let replaced = name(side, record[side].partition)
         try edit { home in
             home[side].partition = home[side].repaired
-            home[side].repaired = 0
+            home[side].repaired = .zero
             if side == .regular, let report {
                 home.quarantine.append(item(replaced, "damaged-store", report))
             } else {
@@ -182,7 +175,9 @@ extension ConnectedHome {
 
     func moveIncognitoAway() throws(StorageError) {
         let side = record.incognito
-        let names = [side.partition, side.repaired].filter { $0 > 0 }.map { name(.incognito, $0) }
+        let names = [side.partition, side.repaired].filter { $0 > .zero }.map {
+            name(.incognito, $0)
+        }
         guard !names.isEmpty || side.mark != nil else { return }
         try edit { home in
             home.removed += names
@@ -210,7 +205,7 @@ extension ConnectedHome {
             .map { "\($0.key): \(String(decoding: $0.value.prefix(1024), as: UTF8.self))" }
         let all = report + headers
         try edit { home in
-            if side.partition > 0 {
+            if side.partition > .zero {
                 let partition = name(.incognito, side.partition)
                 home.quarantine.append(item(partition, ResealingFiles.unreadable, all))
             }

@@ -37,7 +37,7 @@ final class ConnectedHome: StoreHome {
     /// What went at this opening because it was kept for long enough.
     var removedFromQuarantine: [String] = []
 
-    private static let partition = "home"
+    static let partition = "home"
     private static let key = [UInt8]("home".utf8)
 
     /// - Parameter toRemove: whether the store is to be removed; none is no error then.
@@ -206,11 +206,11 @@ final class ConnectedHome: StoreHome {
     }
 
     /// Changes the record, durably. If the answer is lost, the next connection tells.
-    func edit(_ edit: (inout HomeRecord) -> Void) throws(StorageError) {
+    func edit(_ edit: (inout HomeRecord) throws(StorageError) -> Void) throws(StorageError) {
         // What an earlier edit without an answer has left is part of it.
         if connection == nil { try use { _ in } }
         var changed = record
-        edit(&changed)
+        try edit(&changed)
         var batch = ByteBatch()
         let sealed = RecordFrame.seal(.home, .zero, changed, key: Self.key)
         batch.put(sealed.bytes, for: Self.key, in: .metadata)

@@ -22,12 +22,18 @@ struct HomeRecord: Equatable, WireMessage {
     /// Where a side is and how far it came.
     struct Side: Equatable {
         /// The number of its partition; 0 if there is none.
-        var partition: UInt64 = 0
+        var partition = StoredNumber.zero
         /// The number of the partition in which it is being built anew; 0 if it is not.
-        var repaired: UInt64 = 0
+        var repaired = StoredNumber.zero
         /// The highest number that a partition of the side had: none is used twice.
-        var lastPartition: UInt64 = 0
+        var lastPartition = StoredNumber.zero
         var mark: CloseMark?
+
+        /// A number that no partition of the side had.
+        mutating func nextPartition() throws(StorageError) -> StoredNumber {
+            lastPartition = try lastPartition.next(of: "the last partition of the store")
+            return lastPartition
+        }
     }
 
     /// Damaged records that were set aside.
@@ -52,6 +58,31 @@ struct HomeRecord: Equatable, WireMessage {
     }
 
     init() {}
+
+    static func name(_ side: StorageSide, _ number: StoredNumber) -> String {
+        "\(side.rawValue)-\(number)"
+    }
+
+    /// The partitions in which the sides are.
+    var partitions: [String] {
+        StorageSide.allCases.flatMap { side in
+            [self[side].partition, self[side].repaired].filter { $0 > .zero }
+                .map { Self.name(side, $0) }
+        }
+    }
+
+    /// What no store of ours writes, though it is well-formed: it would lose a partition that is in use.
+    private func requirePossible() throws(WireError) {
+        for side in [regular, incognito] {
+            guard max(side.partition, side.repaired) <= side.lastPartition,
+                side.repaired == .zero || side.repaired != side.partition
+            else { throw WireError(problem: "impossible numbers of partitions") }
+        }
+        let given = removed + quarantine.map(\.partition)
+        guard Set(given).isDisjoint(with: partitions + [ConnectedHome.partition]) else {
+            throw WireError(problem: "a partition is in use and given up")
+        }
+    }
 }
 
 // MARK: - Coding
@@ -101,6 +132,7 @@ extension HomeRecord {
             default: _ = try reader.skip(field)
             }
         }
+        try requirePossible()
     }
 
     private static func header(_ payload: UnsafeRawBufferPointer) throws(WireError)
@@ -121,9 +153,9 @@ extension HomeRecord {
 
 extension HomeRecord.Side {
     func encode(to writer: inout WireWriter) {
-        writer.fixed64(1, Int64(bitPattern: partition))
-        writer.fixed64(2, Int64(bitPattern: repaired))
-        writer.fixed64(3, Int64(bitPattern: lastPartition))
+        writer.fixed64(1, Int64(partition.value))
+        writer.fixed64(2, Int64(repaired.value))
+        writer.fixed64(3, Int64(lastPartition.value))
         guard let mark else { return }
         writer.message(4) { message in
             message.string(1, mark.word)
@@ -135,13 +167,20 @@ extension HomeRecord.Side {
         var reader = WireReader(payload)
         while let field = try reader.next() {
             switch (field.number, field.type) {
-            case (1, .fixed64): partition = UInt64(bitPattern: try reader.fixed64())
-            case (2, .fixed64): repaired = UInt64(bitPattern: try reader.fixed64())
-            case (3, .fixed64): lastPartition = UInt64(bitPattern: try reader.fixed64())
+            case (1, .fixed64): partition = try Self.number(reader.fixed64())
+            case (2, .fixed64): repaired = try Self.number(reader.fixed64())
+            case (3, .fixed64): lastPartition = try Self.number(reader.fixed64())
             case (4, .lengthDelimited): mark = try CloseMark(payload: reader.span())
             default: _ = try reader.skip(field)
             }
         }
+    }
+
+    private static func number(_ number: Int64) throws(WireError) -> StoredNumber {
+        guard let number = StoredNumber(number) else {
+            throw WireError(problem: "the number of a partition is none of ours")
+        }
+        return number
     }
 }
 
