@@ -362,8 +362,8 @@ let package = Package(
         test(
             "PostgreSQLTests", core, support,
             [
-                "BackendSelection", "IncognitoEncryption", "sessionctl", "storagebench",
-                "storagecheck", libpq, postgresql,
+                "BackendSelection", "IncognitoEncryption", "SessionSamples", "sessionctl",
+                "storagebench", "storagecheck", libpq, postgresql,
             ]),
         test("CommandLineTests", core, support, ["CommandLineSupport"]),
     ],

@@ -23,7 +23,10 @@
         private static let passedOn = [
             ("service", "a section of the service file, which can hold all the rest"),
             ("passfile", "the file with passwords; ~/.pgpass without it"),
-            ("sslmode", "how TLS is used: disable … verify-full"),
+            (
+                "sslmode",
+                "how TLS is used: disable … verify-full; require without it if the host is not this machine"
+            ),
             ("sslrootcert", "the certificates that the server's is checked against"),
             ("sslcert", "the client's certificate"),
             ("sslkey", "the key of the client's certificate"),
@@ -62,6 +65,7 @@
 
         /// Reads a location: `//user@host:port,host/database/profile`.
         init(_ configuration: StorageConfiguration) throws(StorageError) {
+            try Self.requireUnambiguous(configuration.location)
             var (server, path) = Self.split(configuration.location)
             let parts = path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             let database = parts.first ?? ""
@@ -108,6 +112,28 @@
                 """
         }
 
+        /// Throws if a password may go on behind what looks like its end: then what is taken for a host or a
+        /// database is a part of it, and would be shown.
+        private static func requireUnambiguous(_ location: String) throws(StorageError) {
+            let bytes = Array(location.utf8)
+            let start = bytes.starts(with: "//".utf8) ? 2 : 0
+            guard let at = bytes.lastIndex(of: UInt8(ascii: "@")),
+                let colon = bytes.dropFirst(start).firstIndex(of: UInt8(ascii: ":")), colon < at,
+                start == 0 || bytes[start..<at].contains(where: { "/?#@".utf8.contains($0) })
+            else { return }
+            // host:port/database/name@home has no such end: behind a password there would be a database.
+            let parts = bytes[(colon + 1)..<at].split(separator: UInt8(ascii: "/"))
+            let isPort = parts.first.flatMap { UInt16(String(decoding: $0, as: UTF8.self)) } != nil
+            let isPath = parts.count > 2 && !bytes[at...].contains(UInt8(ascii: "/"))
+            let isPlain = !bytes[colon..<at].contains { "?#@".utf8.contains($0) }
+            if start > 0, isPort, isPath, isPlain { return }
+            throw wrong(
+                """
+                does not tell where a password in it ends: write //USER:PASSWORD@HOST/DATABASE/PROFILE, with \
+                %2F for '/', %3F for '?', %23 for '#' and %40 for '@' in each of them
+                """)
+        }
+
         /// The part that names a server, and the path behind it.
         private static func split(_ location: String) -> (server: String, path: Substring) {
             guard location.hasPrefix("//") else { return ("//", location.drop { $0 == "/" }) }
@@ -136,10 +162,17 @@
                 PQfreemem(message)
             }
             // libpq's own message repeats the URL.
-            guard var option = options else {
+            guard let option = options else {
                 throw wrong(
                     "is no URL of libpq: write postgresql://USER@HOST:PORT/DATABASE/PROFILE")
             }
+            return values(of: option)
+        }
+
+        /// What a list of libpq's holds.
+        static func values(of options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String]
+        {
+            guard var option = options else { return [:] }
             var found: [String: String] = [:]
             while let keyword = option.pointee.keyword {
                 if let value = option.pointee.val {

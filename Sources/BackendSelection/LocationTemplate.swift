@@ -27,6 +27,7 @@ public struct LocationTemplate: Hashable, Sendable {
         throws(StorageError) -> LocationTemplate
     {
         try PathBase.check(text, from: source)
+        guard !Redaction.isAmbiguous(text) else { throw .selection(source, ambiguous) }
         if text.hasPrefix("//"), !text.hasPrefix("///") { return LocationTemplate(address: text) }
         var pieces: [String] = []
         var rest = text[...]
@@ -43,6 +44,12 @@ public struct LocationTemplate: Hashable, Sendable {
         pieces[0] = try base.resolve(pieces[0], isWhole: isWhole, from: source)
         return LocationTemplate(pieces: pieces)
     }
+
+    static let ambiguous = """
+        it is not clear where a password in the address ends: begin the address with '//', and write %2F for \
+        '/', %3F for '?', %23 for '#' and %40 for '@' in a user, a password and what stands behind the host; \
+        before a relative path write './'
+        """
 
     private static let placeholder = "{backend}"
 }

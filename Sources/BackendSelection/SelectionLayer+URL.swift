@@ -45,6 +45,9 @@ private struct SelectionURL {
             throw .selection(
                 source, "not a URL: write BACKEND:///absolute/path or BACKEND:relative/path")
         }
+        guard !Redaction.isAmbiguous(String(text[text.index(after: colon)...])) else {
+            throw .selection(source, LocationTemplate.ambiguous)
+        }
         guard !text.contains("#") else {
             throw .selection(source, "the URL has a fragment; write '%23' for '#' in a path")
         }

@@ -3,19 +3,61 @@ package enum Redaction {
     /// What is shown in place of a secret.
     package static let dots = "•••"
 
-    /// A location as people may see it: with dots for a password in an address, and for what follows a
-    /// question mark in one.
+    /// A location as people may see it: with dots for what may be a password in an address, and for what
+    /// follows a question mark in one.
+    ///
+    /// A password may have any character in it, unescaped, so everything from the first colon up to the last
+    /// `@` counts as one, unless it is a port with a path that ends in a name with an `@`.
     package static func location(_ location: String) -> String {
-        guard location.hasPrefix("//"), !location.hasPrefix("///") else { return location }
-        let query = location.firstIndex(of: "?") ?? location.endIndex
-        let address = location[..<query]
-        let tail = query == location.endIndex ? "" : "?" + dots
-        let authority = address.dropFirst(2).prefix { $0 != "/" }
-        // A password may have a slash in it; a number behind a colon alone is a port.
-        guard let colon = authority.firstIndex(of: ":"), let end = address.lastIndex(of: "@"),
-            colon < end,
-            authority.contains("@") || !authority[colon...].dropFirst().allSatisfy(\.isNumber)
-        else { return address + tail }
-        return address[...colon] + dots + address[end...] + tail
+        // Bytes: a colon with an accent behind it is no other character.
+        let bytes = Array(location.utf8)
+        guard let start = addressStart(bytes) else { return location }
+        var (shown, rest) = ("", bytes[...])
+        if let secret = secret(bytes, start) {
+            shown = text(bytes[..<secret.lowerBound]) + dots
+            rest = bytes[secret.upperBound...]
+        } else if start == 0 {
+            return location
+        }
+        guard let query = rest.firstIndex(of: UInt8(ascii: "?")) else { return shown + text(rest) }
+        return shown + text(rest[..<query]) + "?" + dots
+    }
+
+    /// Whether it is not clear where the password of an address ends: it has a character that ends one, or a
+    /// user, unless it is escaped.
+    package static func isAmbiguous(_ address: String) -> Bool {
+        let bytes = Array(address.utf8)
+        guard let start = addressStart(bytes), let secret = secret(bytes, start) else {
+            return false
+        }
+        return start == 0
+            || bytes[start..<secret.upperBound].contains { "/?#@".utf8.contains($0) }
+    }
+
+    /// Where a password may be.
+    private static func secret(_ bytes: [UInt8], _ start: Int) -> Range<Int>? {
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")),
+            let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")), colon < at
+        else { return nil }
+        let secret = colon + 1..<at
+        // host:port/database/name@home: behind a password there would be a host and a database.
+        let port = bytes[secret].prefix { $0 != UInt8(ascii: "/") }
+        let isPath =
+            bytes[secret].split(separator: UInt8(ascii: "/")).count > 2
+            && !bytes[at...].contains(UInt8(ascii: "/"))
+        let isPort =
+            UInt16(text(port)).map { $0 > 0 } == true
+            && !bytes[secret].contains { "?#@".utf8.contains($0) }
+        return start > 0 && isPort && isPath ? nil : secret
+    }
+
+    /// Where an address begins behind its slashes; `nil` for an absolute path.
+    private static func addressStart(_ bytes: [UInt8]) -> Int? {
+        let slashes = bytes.prefix { $0 == UInt8(ascii: "/") }.count
+        return slashes == 0 || slashes == 2 ? slashes : nil
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
     }
 }
