@@ -1,7 +1,6 @@
 #if PostgreSQL
     internal import BrowserSessions
     internal import StorageEngines
-    import Synchronization
 
     /// Keeps records in tables of a PostgreSQL server; see ``PostgreSQLSchema``.
     struct PostgreSQLEngine: ConnectedEngine {
@@ -23,7 +22,8 @@
             abilities = EngineAbilities(
                 durability: durability,
                 limits: EngineLimits(
-                    valueBytes: 256 << 20, batchBytes: 384 << 20, batchOperations: 1 << 22),
+                    valueBytes: PostgreSQLReading.maximumValueBytes, batchBytes: 384 << 20,
+                    batchOperations: 1 << 22),
                 findsDamage: true)
         }
 
@@ -36,7 +36,7 @@
                 try server.use(line, patience: patience, isWatched: false) { connection in
                     let here = try server.present(over: connection)
                     try PostgreSQLSchema.require(here.format)
-                    let end = here.now + patience.milliseconds
+                    let end = Int64(here.now.value) + patience.milliseconds
                     if request.attempt == 0 {
                         try take(request, token, over: connection, until: end)
                     } else {
@@ -78,13 +78,14 @@
                 if rows.count == 1 {
                     // Whoever ended without leaving is seen off by the last to take something from it.
                     for owner in dead { _ = try? connection.run(.leave, [owner]) }
-                    return head.begin(at: rows.number(0, 0) ?? 0, rows.blob(0, 1))
+                    let revision = try rows.stored(0, 0, PostgreSQLHead.revisionName)
+                    return head.begin(at: revision, try rows.identifier(0, 1, "a last commit"))
                 }
                 let holder = try connection.run(.holder, [PostgreSQLValue.text(profile)])
                 guard holder.count == 1 else { continue }
                 let owner = holder.blob(0, 0)
                 let process = PostgreSQLProcess(
-                    host: holder.text(0, 1) ?? "?", machine: holder.text(0, 2) ?? "",
+                    host: holder.shown(0, 1), machine: holder.text(0, 2) ?? "",
                     number: holder.number(0, 3) ?? 0, started: holder.text(0, 4) ?? "")
                 guard process.isGone, !dead.contains(owner) else {
                     throw StorageError(
@@ -109,69 +110,8 @@
                     PostgreSQLValue.number(Int64(clamping: request.attempt)), token,
                 ])
             guard rows.count == 1 else { throw PostgreSQLStore.fenced }
-            try head.resume(at: rows.number(0, 0) ?? 0, rows.blob(0, 1))
-        }
-    }
-
-    /// The last change of a profile that one opening knows of.
-    final class PostgreSQLHead: Sendable {
-        private struct State {
-            var revision: Int64 = 0
-            var commit: [UInt8] = []
-            /// What the next change is called, of which no answer came yet.
-            var pending: [UInt8]?
-        }
-
-        private let state = Mutex(State())
-
-        func begin(at revision: Int64, _ commit: [UInt8]) {
-            state.withLock { $0 = State(revision: revision, commit: commit) }
-        }
-
-        /// Throws `fenced` if the server does not have what it acknowledged: it stands where a standby or a
-        /// backup was, and what this opening knows is not what is there.
-        func resume(at revision: Int64, _ commit: [UInt8]) throws {
-            try state.withLock { state in
-                let isSame = revision == state.revision && commit == state.commit
-                let isNext = revision == state.revision + 1 && commit == state.pending
-                guard isSame || isNext else {
-                    throw Self.wentBack(to: revision, from: state.revision)
-                }
-                state = State(revision: revision, commit: commit)
-            }
-        }
-
-        /// The error of a change that does not follow the server's revision.
-        func isNot(at revision: Int64) -> StorageError {
-            state.withLock { Self.wentBack(to: revision, from: $0.revision) }
-        }
-
-        private static func wentBack(to found: Int64, from known: Int64) -> StorageError {
-            StorageError(
-                .fenced,
-                """
-                the server is at revision \(found) of the profile and has acknowledged revision \(known): \
-                another server without the last changes took its place, or a backup did; open the profile \
-                again
-                """)
-        }
-
-        /// The revision that a change would follow.
-        var revision: Int64 { state.withLock { $0.revision } }
-
-        /// A change begins: the revision that it follows.
-        func next(_ commit: [UInt8]) -> Int64 {
-            state.withLock { state in
-                state.pending = commit
-                return state.revision
-            }
-        }
-
-        /// The change was applied.
-        func advance() {
-            state.withLock { state in
-                state = State(revision: state.revision + 1, commit: state.pending ?? [])
-            }
+            let revision = try rows.stored(0, 0, PostgreSQLHead.revisionName)
+            try head.resume(at: revision, rows.identifier(0, 1, "a last commit"))
         }
     }
 #endif

@@ -18,6 +18,8 @@
             case settings
             /// No TLS connection that suits both sides.
             case encryption
+            /// More than an answer can have, or something else.
+            case nonsense
         }
 
         init(state: String, isStatementOnly: Bool, finding: Finding? = nil) {
@@ -29,9 +31,16 @@
                 PQresultErrorField(result, Int32(code)).map { String(cString: $0) } ?? ""
             }
             finding = nil
-            state = field(UInt8(ascii: "C"))
+            let state = field(UInt8(ascii: "C"))
+            self.state = Self.isState(state) ? state : ""
             isStatementOnly =
                 field(UInt8(ascii: "V")) == "ERROR" && !["40003", "08007"].contains(state)
+        }
+
+        /// Whether a text is an SQLSTATE: whatever else a server says in its place is not repeated.
+        static func isState(_ text: some StringProtocol) -> Bool {
+            text.utf8.count == 5
+                && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
         }
 
         private var kind: Substring { state.prefix(2) }
@@ -60,7 +69,15 @@
             case .encryption:
                 return (
                     .permissionDenied,
-                    "no TLS connection suits both sides; look at sslmode and at the certificates"
+                    """
+                    no TLS connection suits both sides; look at sslmode and at the certificates. A host \
+                    that is not this machine is asked for TLS unless sslmode says otherwise
+                    """
+                )
+            case .nonsense:
+                return (
+                    .unavailable,
+                    "it sent what no answer can have, and the connection was ended; look at what serves there"
                 )
             case nil: return meaningOfState
             }
@@ -87,7 +104,12 @@
                 (.permissionDenied, "the user may not do that; grant what the documentation lists")
             case "3D000": (.notFound, "there is no such database; make it with createdb")
             case "3F000", "42P01": (.notFound, PostgreSQLSchema.missing)
-            case "42703", "42883":
+            case "22003":
+                (
+                    .corrupted,
+                    "a number in the tables is one that no program of ours wrote; nothing was changed"
+                )
+            case "42703", "42883", "42P07":
                 (
                     .incompatibleFormat,
                     "the schema is not the one that this version made; nothing was changed"

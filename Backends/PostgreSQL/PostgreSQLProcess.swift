@@ -24,13 +24,13 @@
 
         /// Whether it ended for certain: only its own machine can say so.
         var isGone: Bool {
-            guard !machine.isEmpty, machine == Self.ownMachine, !started.isEmpty else {
-                return false
-            }
+            guard !machine.isEmpty, machine == Self.ownMachine, !started.isEmpty,
+                let process = pid_t(exactly: number), process > 0
+            else { return false }
             if let state = Self.state(of: number) {
                 return state.started != started || ["Z", "X"].contains(state.code)
             }
-            return kill(pid_t(truncatingIfNeeded: number), 0) != 0 && errno == ESRCH
+            return kill(process, 0) != 0 && errno == ESRCH
         }
 
         private static var hostName: String {

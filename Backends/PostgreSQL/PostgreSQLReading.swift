@@ -6,14 +6,27 @@
     struct PostgreSQLReading {
         /// Asks a statement about a partition, with the values behind that.
         let read:
-            (_ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?]) throws
-                -> PostgreSQLRows
+            (
+                _ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?],
+                _ bound: PostgreSQLBound
+            ) throws -> PostgreSQLRows
 
+        /// The largest value that a store writes.
+        static let maximumValueBytes = 256 << 20
+        /// Without values: a record of metadata has at most a megabyte, and a key less than that.
+        private static let maximumRecordBytes = 2 << 20
         /// How many records come at once: metadata is small, states have up to a chunk.
-        private static let page: [KeySpace: Int64] = [.metadata: 5000, .state: 64]
+        private static let pages: [KeySpace: (count: Int, bytes: Int)] = [
+            .metadata: (5000, 64 << 10), .state: (smallPage, PostgreSQLStore.chunkBytes << 1),
+        ]
+        /// Where records of a page are larger than most.
+        private static let smallPage = 64
+        /// More than any store has, so that a scan ends.
+        private static let maximumRecords = 1 << 28
 
         func value(of key: [UInt8], in space: KeySpace, of partition: String) throws -> [UInt8]? {
-            let rows = try read(.value, partition, [Self.code(space), key])
+            let rows = try read(
+                .value, partition, [Self.code(space), key], .rows(1, of: Self.maximumValueBytes))
             guard rows.count == 1 else { return nil }
             return try whole(rows, 0, 0, key: key, partition) { [UInt8]($0) }
         }
@@ -22,20 +35,48 @@
             _ space: KeySpace, of partition: String, prefix: [UInt8],
             _ visit: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
         ) throws {
-            let limit = Self.page[space] ?? 1
-            let end = Self.successor(of: prefix)
             var start = prefix
+            var last: [UInt8]?
+            var count = 0
             // waits: each turn reads a page
             while true {
-                let rows = try read(
-                    .scan, partition, [Self.code(space), start, end, PostgreSQLValue.number(limit)])
+                let (rows, isLast) = try page(space, of: partition, from: start, prefix)
                 for row in 0..<rows.count {
-                    guard let key = rows.bytes(row, 0) else { continue }
+                    guard let key = rows.bytes(row, 0), key.starts(with: prefix),
+                        last.map({ $0.lexicographicallyPrecedes(key) }) ?? true
+                    else { throw Self.disorder }
+                    last = [UInt8](key)
                     try whole(rows, row, 1, key: key, partition) { try visit(key, $0) }
                 }
-                guard rows.count == limit else { return }
+                count += rows.count
+                guard !isLast else { return }
+                guard let last, count < Self.maximumRecords else { throw Self.disorder }
                 // The first key that is greater.
-                start = rows.blob(rows.count - 1, 0) + [0]
+                start = last + [0]
+            }
+        }
+
+        /// A page of records, and whether it is the last one; a smaller one if that is too large.
+        private func page(
+            _ space: KeySpace, of partition: String, from start: [UInt8], _ prefix: [UInt8]
+        ) throws -> (PostgreSQLRows, isLast: Bool) {
+            func read(_ count: Int, of bytes: Int) throws -> (PostgreSQLRows, isLast: Bool) {
+                let rows = try self.read(
+                    .scan, partition,
+                    [
+                        Self.code(space), start, Self.successor(of: prefix),
+                        PostgreSQLValue.number(Int64(count)),
+                    ], .rows(count, of: bytes))
+                return (rows, rows.count < count)
+            }
+            let (count, bytes) = Self.pages[space] ?? (1, Self.maximumValueBytes)
+            do {
+                return try read(count, of: bytes)
+            } catch let error as StorageError
+                where count > Self.smallPage
+                && (error.underlying as? PostgreSQLFailure)?.finding == .nonsense
+            {
+                return try read(Self.smallPage, of: Self.maximumRecordBytes)
             }
         }
 
@@ -50,17 +91,31 @@
                 throw Self.incomplete
             }
             if count == 0 { return try visit(value) }
-            let chunks = try read(.chunks, partition, [[UInt8](key), rows.blob(row, column + 2)])
+            let chunkBytes = PostgreSQLStore.chunkBytes
+            guard (1...Int64(Self.maximumValueBytes / chunkBytes)).contains(count),
+                rows.number(row, column + 2) != nil
+            else { throw Self.incomplete }
+            let chunks = try read(
+                .chunks, partition, [[UInt8](key), rows.blob(row, column + 2)],
+                .rows(Int(count), of: chunkBytes))
             guard chunks.count == count else { throw Self.incomplete }
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(chunks.count * PostgreSQLStore.chunkBytes)
+            bytes.reserveCapacity(chunks.count * chunkBytes)
             for row in 0..<chunks.count {
-                bytes += chunks.bytes(row, 0) ?? .init(start: nil, count: 0)
+                guard let chunk = chunks.bytes(row, 0), (1...chunkBytes).contains(chunk.count)
+                else {
+                    throw Self.incomplete
+                }
+                bytes += chunk
             }
             return try bytes.withUnsafeBytes(visit)
         }
 
         private static let incomplete = StorageError(.corrupted, "chunks of a value are missing")
+
+        private static let disorder = StorageError(
+            .corrupted,
+            "the server answers with keys that were not asked for, or not in their order")
 
         /// The first key behind all that begin with a prefix; `nil` if there is none.
         private static func successor(of prefix: [UInt8]) -> [UInt8]? {

@@ -197,14 +197,15 @@
         /// Says that this process is there. Returns the server's time in milliseconds, and the version of the
         /// schema: another program may have changed it since the connection was made.
         @discardableResult
-        func present(over connection: PostgreSQLConnection) throws -> (now: Int64, format: String?)
-        {
+        func present(over connection: PostgreSQLConnection) throws -> (
+            now: StoredNumber, format: String?
+        ) {
             try present(as: owner, over: connection)
         }
 
         @discardableResult
         private func present(as owner: [UInt8], over connection: PostgreSQLConnection) throws
-            -> (now: Int64, format: String?)
+            -> (now: StoredNumber, format: String?)
         {
             let rows = try connection.run(
                 .present,
@@ -214,7 +215,7 @@
                     PostgreSQLValue.number(process.number), PostgreSQLValue.text(process.started),
                     PostgreSQLValue.number(lease.milliseconds),
                 ])
-            return (rows.number(0, 0) ?? 0, rows.text(0, 1))
+            return (try rows.stored(0, 0, "a time"), rows.text(0, 1))
         }
 
         /// Three times in each lease.

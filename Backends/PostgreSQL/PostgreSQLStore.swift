@@ -32,23 +32,37 @@
         }
 
         private func run(
-            _ statement: PostgreSQLStatement, _ values: [[UInt8]?], isWatched: Bool = true,
-            changes: Bool = false
+            _ statement: PostgreSQLStatement, _ values: [[UInt8]?],
+            within bound: PostgreSQLBound = .one, isWatched: Bool = true
         ) throws -> PostgreSQLRows {
+            try server.use(line, patience: request.environment.patience, isWatched: isWatched) {
+                try $0.run(statement, values, within: bound)
+            }
+        }
+
+        /// Whether a change was applied.
+        private func change(_ statement: PostgreSQLStatement, _ values: [[UInt8]?]) throws -> Bool {
             try server.use(
-                line, patience: request.environment.patience, isWatched: isWatched, changes: changes
-            ) { try $0.run(statement, values) }
+                line, patience: request.environment.patience, isWatched: true, changes: true
+            ) { connection in
+                switch try connection.run(statement, values).number(0, 0) {
+                case 0: false
+                case 1: true
+                default: throw connection.nonsense()
+                }
+            }
         }
 
         // MARK: Reading
 
         /// Reads as the owner of this moment: where there is nothing, it may be another's.
         private func read(
-            _ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?]
+            _ statement: PostgreSQLStatement, _ partition: String, _ values: [[UInt8]?],
+            _ bound: PostgreSQLBound
         ) throws -> PostgreSQLRows {
             let rows = try run(
-                statement,
-                [profile, token, PostgreSQLValue.text(partition)] + values)
+                statement, [profile, token, PostgreSQLValue.text(partition)] + values,
+                within: bound)
             if rows.count == 0 { try requireOwner() }
             return rows
         }
@@ -59,14 +73,16 @@
         ///
         /// A server that knows of an earlier connection of it alone is one that another has replaced and that
         /// does not know it yet: what it says means nothing, and the connection is given up.
-        private func ownedRevision() throws -> Int64 {
+        private func ownedRevision() throws -> StoredNumber {
             try server.use(line, patience: request.environment.patience, isWatched: true) {
                 connection in
                 let attempt = Int64(clamping: request.attempt)
                 let rows = try connection.run(
                     .ownership,
                     [profile, token, request.owner.bytes, PostgreSQLValue.number(attempt)])
-                if rows.isTrue(0, 0) { return rows.number(0, 2) ?? 0 }
+                if rows.isTrue(0, 0) {
+                    return try rows.stored(0, 2, PostgreSQLHead.revisionName)
+                }
                 guard rows.isTrue(0, 1) else { throw Self.fenced }
                 connection.interrupt()
                 throw StorageError(
@@ -111,9 +127,8 @@
 
         /// In one step, whatever the partitions are.
         func remove(_ partitions: [String]) throws {
-            let rows = try run(
-                .remove, [profile, token, PostgreSQLValue.number(head.revision)], changes: true)
-            guard rows.number(0, 0) == 1 else { throw try reasonOfRefusal() }
+            let values = [profile, token, PostgreSQLValue.number(head.revision)]
+            guard try change(.remove, values) else { throw try reasonOfRefusal() }
             server.end(request.owner, isTold: true, patience: request.environment.patience)
         }
 
@@ -122,14 +137,12 @@
             _ statement: PostgreSQLStatement, to partition: String, _ values: [[UInt8]?]
         ) throws {
             let commit = CommitID.random().bytes
-            let rows = try run(
-                statement,
-                [
-                    profile, token, PostgreSQLValue.text(partition),
-                    PostgreSQLValue.number(head.next(commit)), commit,
-                ] + values, changes: true)
-            guard rows.number(0, 0) == 1 else { throw try reasonOfRefusal() }
-            head.advance()
+            let head = [
+                profile, token, PostgreSQLValue.text(partition),
+                PostgreSQLValue.number(try self.head.next(commit)), commit,
+            ]
+            guard try change(statement, head + values) else { throw try reasonOfRefusal() }
+            try self.head.advance()
         }
 
         /// Why a change was not applied: it was not the owner's, or did not follow what is there.

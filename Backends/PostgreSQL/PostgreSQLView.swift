@@ -22,7 +22,8 @@
                     let format = try connection.run(
                         "SELECT max(version)::text FROM browser_sessions.format")
                     try PostgreSQLSchema.require(format.text(0, 0))
-                    return try connection.run(.token, [profile]).blob(0, 0)
+                    let owner = try connection.run(.token, [profile])
+                    return owner.count == 0 ? [] : try owner.identifier(0, 0, "a token")
                 }
             }
         }
@@ -32,10 +33,12 @@
         func close() { connection.interrupt() }
 
         private var reading: PostgreSQLReading {
-            PostgreSQLReading { [server, connection, profile, token] statement, partition, values in
+            PostgreSQLReading {
+                [server, connection, profile, token] statement, partition, values, bound in
                 try server.telling {
                     try connection.run(
-                        statement, [profile, token, PostgreSQLValue.text(partition)] + values)
+                        statement, [profile, token, PostgreSQLValue.text(partition)] + values,
+                        within: bound)
                 }
             }
         }

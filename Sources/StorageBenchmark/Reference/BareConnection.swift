@@ -76,6 +76,7 @@
             let handle = PQconnectdb(url)
             address = UInt(bitPattern: handle)
             guard PQstatus(handle) == CONNECTION_OK else { throw Self.failed }
+            PQsetNoticeReceiver(handle, { _, _ in }, nil)
         }
 
         deinit { PQfinish(handle) }
@@ -85,6 +86,7 @@
 
         func makeTables() throws(StorageError) {
             let text = """
+                SET search_path = pg_catalog, pg_temp;
                 SET client_min_messages = error; SET jit = off; SET enable_seqscan = off;
                 SET plan_cache_mode = force_generic_plan; SET synchronous_commit = on;
                 CREATE SCHEMA IF NOT EXISTS bare_client;

@@ -1,0 +1,186 @@
+#if PostgreSQL
+    internal import BrowserSessions
+    internal import CPostgreSQL
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Darwin)
+        import Darwin
+    #endif
+
+    /// What an answer has at most. A server that sends more is none of ours, and would fill the memory.
+    struct PostgreSQLBound: Sendable {
+        var rows: Int
+        /// Of all that comes until the answer is whole, notices too.
+        var bytes: Int
+
+        /// What is sent beside the rows.
+        static let slack = 1 << 20
+        /// One row without a large value.
+        static let one = PostgreSQLBound(rows: 1, bytes: slack)
+        /// Rows that people ask for.
+        static let text = PostgreSQLBound(rows: 100_000, bytes: 8 << 20)
+
+        /// Rows of at most so many bytes each.
+        static func rows(_ count: Int, of bytes: Int) -> PostgreSQLBound {
+            PostgreSQLBound(rows: count, bytes: slack + count * (bytes + 1024))
+        }
+    }
+
+    extension PostgreSQLConnection {
+        /// More results than statements of ours have.
+        private static let maximumResults = 64
+
+        /// Several statements without values, one after another; the rows of the last one, as text.
+        func run(_ text: String) throws -> PostgreSQLRows {
+            try answer(within: .text, toSent: PQsendQuery(handle, text))
+        }
+
+        /// A statement that is prepared the first time; values and rows are binary.
+        func run(
+            _ statement: PostgreSQLStatement, _ values: [[UInt8]?],
+            within bound: PostgreSQLBound = .one
+        ) throws -> PostgreSQLRows {
+            if !isPrepared(statement.name) {
+                _ = try answer(
+                    within: .one,
+                    toSent: PQsendPrepare(handle, statement.name, statement.text, 0, nil))
+                notePrepared(statement.name)
+            }
+            warnings.forget()
+            let isSent = Self.withValues(values) { pointers, lengths, formats in
+                PQsendQueryPrepared(
+                    handle, statement.name, Int32(values.count), pointers, lengths, formats, 1)
+            }
+            let rows = try answer(within: bound, toSent: isSent)
+            // A commit whose wait for the standbys was ended by hand is told as a warning alone.
+            if warnings.came { throw PostgreSQLFailure(state: "01000", isStatementOnly: false) }
+            return rows
+        }
+
+        /// The last result of what was sent, or the first failure.
+        private func answer(within bound: PostgreSQLBound, toSent isSent: Int32) throws
+            -> PostgreSQLRows
+        {
+            guard isSent == 1 else { throw PostgreSQLFailure(of: nil) }
+            // Some is counted twice, as not all of it is read at once.
+            var (left, results) = (2 * bound.bytes, 0)
+            var last = PostgreSQLRows(nil)
+            var failure: PostgreSQLFailure?
+            // waits: each turn receives a result
+            while true {
+                try receive(&left)
+                guard let result = PQgetResult(handle) else { break }
+                let rows = PostgreSQLRows(result)
+                results += 1
+                switch PQresultStatus(result) {
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = rows
+                case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR:
+                    failure = failure ?? PostgreSQLFailure(of: result)
+                default: throw nonsense()
+                }
+                guard results <= Self.maximumResults, rows.count <= bound.rows else {
+                    throw nonsense()
+                }
+            }
+            forgetNotifications()
+            if let failure { throw failure }
+            guard results > 0 else { throw PostgreSQLFailure(of: nil) }
+            return last
+        }
+
+        /// Blocks until a result is whole.
+        ///
+        /// - Parameter left: how many bytes may still come.
+        private func receive(_ left: inout Int) throws {
+            // waits: each turn blocks until the server sends or takes something
+            while true {
+                let unsent = PQflush(handle)
+                if unsent < 0 || unsent == 0 && PQisBusy(handle) == 0 { return }
+                let events = unsent > 0 ? POLLIN | POLLOUT : POLLIN
+                var state = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+                if poll(&state, 1, -1) < 0, errno != EINTR { return }
+                guard state.revents & ~Int16(POLLOUT) != 0 else { continue }
+                // Behind TLS libpq may leave the rest of a packet unread, and the socket does not show it.
+                let turns = isEncrypted ? 3 : 1
+                for _ in 0..<turns {
+                    left -= nextBytes
+                    guard left >= 0 else { throw nonsense() }
+                    if PQconsumeInput(handle) == 0 { return }
+                }
+            }
+        }
+
+        /// Whether what comes is opened by libpq, packet by packet.
+        private var isEncrypted: Bool { PQsslInUse(handle) == 1 || PQgssEncInUse(handle) == 1 }
+
+        /// How many bytes libpq is about to read, which it does not say: of many that have come some at least.
+        ///
+        /// What a server can have it read is a few times that, and one message as long as it says.
+        var nextBytes: Int {
+            var count: Int32 = 0
+            let isKnown = ioctl(PQsocket(handle), UInt(FIONREAD), &count) == 0
+            let most = isEncrypted ? 8192 : 65_536
+            return isKnown ? min(max(Int(count), 512), most) : most
+        }
+
+        /// None was asked for, but a server may send them.
+        private func forgetNotifications() {
+            // waits: for no more turns than notifications came
+            while let notification = PQnotifies(handle) { PQfreemem(notification) }
+        }
+
+        /// Ends the connection, as nothing that comes over it means anything any more.
+        func nonsense() -> PostgreSQLFailure {
+            interrupt()
+            return PostgreSQLFailure(state: "", isStatementOnly: false, finding: .nonsense)
+        }
+
+        static func withKeywords<Success>(
+            _ parameters: [String: String],
+            _ work: (
+                _ names: UnsafePointer<UnsafePointer<CChar>?>?,
+                _ values: UnsafePointer<UnsafePointer<CChar>?>?
+            ) -> Success
+        ) -> Success {
+            withTexts(Array(parameters.keys)) { names in
+                withTexts(Array(parameters.values)) { work(names, $0) }
+            }
+        }
+
+        private static func withTexts<Success>(
+            _ texts: [String], _ work: (UnsafePointer<UnsafePointer<CChar>?>?) -> Success
+        ) -> Success {
+            let copies = texts.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            let list = copies.map { UnsafePointer($0) } + [nil]
+            return list.withUnsafeBufferPointer { work($0.baseAddress) }
+        }
+
+        /// The values one behind another in memory, and where each begins.
+        private static func withValues<Success>(
+            _ values: [[UInt8]?],
+            _ work: (
+                _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
+                _ formats: UnsafePointer<Int32>?
+            ) -> Success
+        ) -> Success {
+            let lengths = values.map { Int32($0?.count ?? 0) }
+            let formats = [Int32](repeating: 1, count: values.count)
+            // One byte more, so that an empty value has a place, too: none at all is NULL.
+            let bytes = values.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+            return bytes.withUnsafeBytes { bytes in
+                var pointers: [UnsafePointer<CChar>?] = []
+                var place = 0
+                for value in values {
+                    let start = bytes.baseAddress?.advanced(by: place)
+                    pointers.append(value == nil ? nil : start?.assumingMemoryBound(to: CChar.self))
+                    place += value?.count ?? 0
+                }
+                return work(pointers, lengths, formats)
+            }
+        }
+    }
+#endif
