@@ -36,12 +36,18 @@
         }
 
         private static func make(over connection: PostgreSQLConnection) throws {
-            let hasFormat = try connection.run("SELECT to_regclass('browser_sessions.format')")
-            if hasFormat.bytes(0, 0) != nil {
+            try PostgreSQLCatalog.require(over: connection)
+            let found = try connection.run(
+                """
+                SELECT to_regclass('browser_sessions.format'), to_regnamespace('browser_sessions')
+                """)
+            if found.bytes(0, 0) != nil {
                 return try require(
                     connection.run("SELECT max(version) FROM browser_sessions.format").text(0, 0))
             }
-            _ = try connection.run(text)
+            // One that somebody makes in this moment is an error, and looked at as one that was there.
+            let schema = found.bytes(0, 1) == nil ? "CREATE SCHEMA browser_sessions;\n" : ""
+            _ = try connection.run(schema + text)
         }
 
         /// Throws unless the version is this one.
@@ -61,9 +67,8 @@
             }
         }
 
-        /// One transaction: several statements at once are.
-        private static let text = """
-            CREATE SCHEMA IF NOT EXISTS browser_sessions;
+        /// What is in the schema. One transaction: several statements at once are.
+        static let text = """
             CREATE TABLE browser_sessions.format (version int8 PRIMARY KEY);
             INSERT INTO browser_sessions.format VALUES (\(version));
             CREATE TABLE browser_sessions.owners (

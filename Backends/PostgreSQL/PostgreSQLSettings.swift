@@ -28,6 +28,7 @@
         static func apply(
             to connection: PostgreSQLConnection, for durability: Durability, _ patience: Duration
         ) throws {
+            try PostgreSQLCatalog.require(over: connection)
             let found = try connection.run(text(patience))
             try PostgreSQLSchema.require(found.text(0, 4))
             _ = try? connection.run(noticing)

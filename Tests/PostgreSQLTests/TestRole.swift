@@ -9,14 +9,14 @@
         }
 
         /// What the documentation lists.
-        func grantAll() throws {
+        func grantAll(at location: String? = nil) throws {
             try TestServer.run(
                 """
                 GRANT USAGE ON SCHEMA browser_sessions TO \(name);
                 GRANT SELECT ON ALL TABLES IN SCHEMA browser_sessions TO \(name);
                 GRANT INSERT, UPDATE, DELETE ON browser_sessions.owners, browser_sessions.profiles,
                     browser_sessions.records, browser_sessions.chunks TO \(name)
-                """)
+                """, at: location)
         }
 
         /// Removes it, and ends its connections.
