@@ -17,6 +17,9 @@
         /// Takes a profile that nobody has. $1 profile, $2 owner, $3 opening, $4 owners known to be dead,
         /// $5 openings that were given up, $6 the server's time in milliseconds from which on it is too late,
         /// $7 token.
+        ///
+        /// Of an owner that came while the statement waited for the row, the lease cannot be seen in it: it is
+        /// judged by the next turn.
         static let take = PostgreSQLStatement(
             "take",
             """
@@ -27,7 +30,8 @@
                 token = excluded.token
             WHERE \(now) < $6 AND (
                 p.owner IS NULL OR p.owner = ANY ($4::uuid[]) OR p.opening = ANY ($5::uuid[])
-                OR NOT EXISTS (
+                OR p.owner = (SELECT q.owner FROM browser_sessions.profiles q WHERE q.profile = $1)
+                AND NOT EXISTS (
                     SELECT FROM browser_sessions.owners o
                     WHERE o.owner = p.owner AND o.lease_until > clock_timestamp()))
             RETURNING revision, last_commit
