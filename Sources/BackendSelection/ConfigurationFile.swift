@@ -106,6 +106,7 @@ struct MappingBuilder {
     /// The keys that lead to the mapping.
     let parent: String
     private(set) var members: [ConfigurationFile.Member] = []
+    private var places: [String: Int] = [:]
 
     init(path: String, parent: String = "") {
         self.path = path
@@ -120,8 +121,8 @@ struct MappingBuilder {
     }
 
     mutating func append(_ member: ConfigurationFile.Member) throws(StorageError) {
-        if let first = members.first(where: { $0.key == member.key }) {
-            let place = first.line.map { ", first in line \($0)" } ?? ""
+        if let first = places.updateValue(members.count, forKey: member.key) {
+            let place = members[first].line.map { ", first in line \($0)" } ?? ""
             throw error(member.key, line: member.line, "the key is there twice" + place)
         }
         members.append(member)

@@ -1,67 +1,82 @@
 #if YAML
     import BrowserSessions
-    import Yams
 
     /// Reads YAML with the kinds of JSON: only `true` and `false` are Booleans, `yes` is text.
+    ///
+    /// It goes by events and builds no tree, so that what has no meaning here is refused where it begins:
+    /// an alias, which lets a small file ask for any amount of work, and a mapping in a mapping.
     struct YAMLReader {
         let path: String
 
         func document(_ text: String) throws(StorageError) -> [ConfigurationFile.Member] {
-            let root: Node?
-            do {
-                root = try Yams.compose(yaml: text, .default, .default, .utf8)
-            } catch {
-                throw syntax(error)
+            // The library compares each tag directive with all before it.
+            guard !text.utf8.contains(sequence: "%TAG") else {
+                throw .selection(.file(path: path), "a tag directive has no meaning here")
             }
-            guard let root else { throw .selection(.file(path: path), "the file is empty") }
-            guard case .mapping(let mapping) = root else {
+            let events = YAMLEvents(text, path: path)
+            var event = try events.next()
+            while event.kind == .other { event = try events.next() }
+            guard event.kind != .end else {
+                throw .selection(.file(path: path), "the file is empty")
+            }
+            guard event.kind == .mapping else {
                 throw .selection(
-                    .file(path: path, line: root.mark?.line), "the file must be a mapping of keys")
+                    .file(path: path, line: event.line), "the file must be a mapping of keys")
             }
-            return try members(mapping, MappingBuilder(path: path))
+            let members = try members(events, MappingBuilder(path: path))
+            event = try events.next()
+            while event.kind == .other { event = try events.next() }
+            guard event.kind == .end else {
+                throw .selection(
+                    .file(path: path, line: event.documentLine),
+                    "not YAML: but found another document")
+            }
+            return members
         }
 
-        private func members(_ mapping: Node.Mapping, _ builder: MappingBuilder)
+        /// The members of the mapping that has begun.
+        private func members(_ events: YAMLEvents, _ builder: MappingBuilder)
             throws(StorageError)
             -> [ConfigurationFile.Member]
         {
             var builder = builder
-            for (keyNode, node) in mapping {
-                guard case .scalar(let scalar) = keyNode else {
-                    throw builder.error("?", line: keyNode.mark?.line, "a key must be text")
+            // waits: until the mapping ends
+            while true {
+                let keyEvent = try events.next()
+                if keyEvent.kind == .mappingEnd { return builder.members }
+                guard case .scalar(let key) = keyEvent.kind else {
+                    throw builder.error("?", line: keyEvent.line, "a key must be text")
                 }
-                let (key, line) = (scalar.string, scalar.mark?.line)
-                let value = try value(node, of: key, line: line, in: builder)
-                try builder.append(.init(key: key, line: line, value: value))
-            }
-            return builder.members
-        }
-
-        private func value(_ node: Node, of key: String, line: Int?, in builder: MappingBuilder)
-            throws(StorageError) -> ConfigurationFile.Value
-        {
-            switch node {
-            case .scalar(let scalar):
-                return .scalar(try value(scalar, of: key, line: line, in: builder))
-            case .mapping(let mapping) where builder.parent.isEmpty:
-                let inner = MappingBuilder(path: path, parent: builder.keyPath(key))
-                return .mapping(try members(mapping, inner))
-            case .mapping: throw builder.error(key, line: line, "a mapping has no meaning here")
-            case .sequence: throw builder.error(key, line: line, "a list has no meaning here")
-            case .alias: throw builder.error(key, line: line, "an alias has no meaning here")
+                let line = keyEvent.line
+                let value = try value(events, of: key.text, line: line, in: builder)
+                try builder.append(.init(key: key.text, line: line, value: value))
             }
         }
 
         private func value(
-            _ scalar: Node.Scalar, of key: String, line: Int?, in builder: MappingBuilder
+            _ events: YAMLEvents, of key: String, line: Int, in builder: MappingBuilder
+        ) throws(StorageError) -> ConfigurationFile.Value {
+            switch try events.next().kind {
+            case .scalar(let scalar):
+                return .scalar(try value(scalar, of: key, line: line, in: builder))
+            case .mapping where builder.parent.isEmpty:
+                let inner = MappingBuilder(path: path, parent: builder.keyPath(key))
+                return .mapping(try members(events, inner))
+            case .mapping: throw builder.error(key, line: line, "a mapping has no meaning here")
+            case .alias: throw builder.error(key, line: line, "an alias has no meaning here")
+            case .sequence, .mappingEnd, .end, .other:
+                throw builder.error(key, line: line, "a list has no meaning here")
+            }
+        }
+
+        private func value(
+            _ scalar: YAMLEvents.Scalar, of key: String, line: Int, in builder: MappingBuilder
         ) throws(StorageError) -> OptionValue {
-            let isPlain = scalar.style == .plain
-            let untagged: Tag.Name = isPlain ? .implicit : .str
-            guard scalar.tag.description == untagged.rawValue else {
+            guard !scalar.hasTag else {
                 throw builder.error(key, line: line, "a tag has no meaning here")
             }
-            guard isPlain else { return .text(scalar.string) }
-            switch scalar.string {
+            guard scalar.isPlain else { return .text(scalar.text) }
+            switch scalar.text {
             case "true": return .bool(true)
             case "false": return .bool(false)
             case "", "~", "null":
@@ -71,21 +86,18 @@
             case let text: return .text(text)
             }
         }
+    }
 
-        /// Tells where the mistake is; Yams' own descriptions repeat the text of the file.
-        private func syntax(_ error: any Error) -> StorageError {
-            switch error as? YamlError {
-            case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-                .composer(_, let problem, let mark, _):
-                .selection(.file(path: path, line: mark.line), "not YAML: \(problem)")
-            case .duplicatedKeysInMapping(let keys, let context):
-                .selection(
-                    .file(path: path, key: keys.first ?? "", line: context.mark.line),
-                    "the key is there twice")
-            case .reader(let problem, _, _, _):
-                .selection(.file(path: path), "not YAML: \(problem)")
-            default: .selection(.file(path: path), "not YAML")
+    extension String.UTF8View {
+        fileprivate func contains(sequence: StaticString) -> Bool {
+            let wanted = Array("\(sequence)".utf8)
+            guard let first = wanted.first else { return true }
+            var rest = self[...]
+            while let place = rest.firstIndex(of: first) {
+                if rest[place...].starts(with: wanted) { return true }
+                rest = rest[rest.index(after: place)...]
             }
+            return false
         }
     }
 #endif

@@ -48,9 +48,12 @@ import Testing
         ("- backend\n- sqlite", ":1", "must be a mapping"),
         ("backend: sqlite\n\tlocation: /p", ":2", "not YAML"),
         ("backend: 'sqlite", ":1", "not YAML"),
-        ("backend: [sqlite", ":2", "not YAML"),
+        ("backend: [sqlite", ":1 (backend)", "a list has no meaning"),
+        ("backend: \"sqlite", ":1", "not YAML"),
         ("backend: sqlite\n---\nbackend: leveldb", ":2", "another document"),
-        ("backend: *none", ":1", "undefined alias"),
+        ("backend: *none", ":1 (backend)", "an alias has no meaning"),
+        ("*a : b", ":1 (?)", "a key must be text"),
+        ("%TAG !a! b\n---\nbackend: sqlite", "", "a tag directive has no meaning"),
         ("backend: !!str sqlite", ":1 (backend)", "a tag has no meaning"),
         ("? [a]\n: b", ":1 (?)", "a key must be text"),
         ("backend: \"\\ud83d\"", ":1", "not YAML"),
@@ -111,9 +114,42 @@ import Testing
     @Test(arguments: ["a.json", "a.yaml"])
     func keysThatAreThereTwice(name: String) throws {
         let top = "{\"backend\": \"sqlite\",\n\"location\": \"/p\",\n\"backend\": \"leveldb\"}"
-        try check(name, top, name == "a.json" ? ":3 (backend)" : ":1 (backend)", "there twice")
+        try check(name, top, ":3 (backend)", "there twice")
         let inner = "{\"options\": {\n\"create\": true, \"create\": true}}"
-        let key = name == "a.json" ? "options.create" : "create"
-        try check(name, inner, ":2 (\(key))", "there twice")
+        try check(name, inner, ":2 (options.create)", "there twice")
+    }
+
+    /// Texts that are cheap to write and were dear to read: each is refused in time that grows with its bytes.
+    enum Bomb: String, CaseIterable {
+        case aliasesAsKeys, aliasesAsValues, nestedLists, nestedMappings, openLists, tagDirectives
+        case manyKeys, manyAnchors, longScalar
+
+        var text: String {
+            func lines(_ count: Int, _ line: (Int) -> String) -> String {
+                (0..<count).map(line).joined(separator: "\n")
+            }
+            switch self {
+            case .aliasesAsKeys:
+                return "a0: &a0 {x: y}\n"
+                    + lines(24) { "? &a\($0 + 1) {? *a\($0) : 1, ? [*a\($0)] : 2}\n: 1" }
+            case .aliasesAsValues:
+                return "a0: &a0 x\n" + lines(24) { "a\($0 + 1): &a\($0 + 1) [*a\($0), *a\($0)]" }
+            case .nestedLists: return "a: " + String(repeating: "[", count: 300_000)
+            case .nestedMappings: return String(repeating: "{a: ", count: 150_000)
+            case .openLists: return "a: " + String(repeating: "- ", count: 300_000) + "x"
+            case .tagDirectives: return lines(60_000) { "%TAG !t\($0)! b" } + "\n---\na: b"
+            case .manyKeys: return "{" + lines(60_000) { "\"k\($0)\": 1," } + "\"k0\": 1}"
+            case .manyAnchors: return lines(60_000) { "k\($0): &a\($0) 1" } + "\nk0: 2"
+            case .longScalar: return "backend: " + String(repeating: "x", count: 900_000)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["a.json", "a.yaml"], Bomb.allCases)
+    func bombs(name: String, bomb: Bomb) throws {
+        let file = try directory.write(name, bomb.text)
+        let start = ContinuousClock.now
+        _ = try refusal { try fakes.resolve(file: file) }
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 }

@@ -257,4 +257,23 @@ import Testing
         let names = result.sessions[0].tabs.map { $0.metadata.group == nil }
         #expect(names == [true, false, false, true])
     }
+
+    /// Each folder in a folder has a title of its own, and no more of it than the file pays for.
+    @Test func foldersInFolders() throws {
+        let count = 10_000
+        let text =
+            "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>"
+            + (0..<count).map {
+                "<H3>folder \($0)</H3><DL><A HREF=\"https://a.org/\($0)\">A</A>"
+            }
+            .joined()
+        let result = try read(Array(text.utf8), "b.html")
+        #expect(result.sessions.map(\.tabs.count) == [count])
+        let groups = result.sessions[0].attributes.groups
+        #expect(groups.count == count - 1)
+        #expect(groups.last?.title.hasPrefix("… / folder 99") == true)
+        #expect(groups.allSatisfy { $0.title.utf8.count <= 400 })
+        #expect(
+            result.report.sources[0].problems.contains { $0.message.contains("names of folders") })
+    }
 }

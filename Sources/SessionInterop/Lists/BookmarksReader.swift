@@ -79,13 +79,42 @@ struct BookmarksReader {
         isStale = true
     }
 
+    /// A title is this long at most, in bytes: else folders in folders would make a small file large.
+    private static let longestTitle = 400
+
+    private var hasShortTitles = false
+
+    /// The folders that lead to the innermost one, as many as fit.
+    private mutating func groupTitle(of folders: ArraySlice<String>) -> String {
+        var (kept, count): ([String], Int) = ([], 0)
+        var isShort = false
+        for name in folders.reversed() {
+            isShort = name.utf8.count > Self.longestTitle
+            let part = isShort ? String(name.unicodeScalars.prefix(Self.longestTitle / 4)) : name
+            count += part.utf8.count + 3
+            guard kept.isEmpty || count <= Self.longestTitle else {
+                kept.append("…")
+                isShort = true
+                break
+            }
+            kept.append(part)
+            if isShort { break }
+        }
+        if isShort, !hasShortTitles {
+            hasShortTitles = true
+            sessions.reading.log.repair(
+                at: "the whole file", "names of folders are left out of groups with long names")
+        }
+        return kept.reversed().joined(separator: " / ")
+    }
+
     /// After a folder its owner goes on.
     private var isStale = false
 
     private mutating func begin() {
         let names = folders.dropFirst()
         if names.count == 1 { sessions.window(names.first ?? "") }
-        if names.count > 1 { sessions.group(names.dropFirst().joined(separator: " / ")) }
+        if names.count > 1 { sessions.group(groupTitle(of: names.dropFirst())) }
         isStale = false
     }
 
@@ -99,7 +128,7 @@ struct BookmarksReader {
             isStale = false
             // Links beside folders belong to what holds both.
             if folders.count > 2 {
-                sessions.group(folders.dropFirst(2).joined(separator: " / "))
+                sessions.group(groupTitle(of: folders.dropFirst(2)))
             } else if folders.count == 2 {
                 sessions.group(nil)
             } else {
