@@ -14,19 +14,22 @@ public struct AESGCMCipher: IncognitoCipher {
 
     public init() {}
 
-    public func makeKey() throws(StorageError) -> [UInt8] {
+    public func makeKey() throws(StorageError) -> SecretBytes {
         try checked { () throws(CryptoFailure) in
-            try [UInt8](randomCount: Self.keyBytes)
+            try SecretBytes(capacity: Self.keyBytes) { memory throws(CryptoFailure) in
+                try memory.fillAtRandom()
+                return memory.count
+            }
         }
     }
 
-    public func sealer(key: [UInt8]) throws(StorageError) -> any IncognitoSealer {
+    public func sealer(key: SecretBytes) throws(StorageError) -> any IncognitoSealer {
         guard key.count == Self.keyBytes else {
             throw StorageError(
                 .keyUnavailable, "a key of \(name) has \(Self.keyBytes) bytes, not \(key.count)")
         }
         return try checked { () throws(CryptoFailure) in
-            try AESGCMSealer(key)
+            try key.withUnsafeBytes { key throws(CryptoFailure) in try AESGCMSealer(key) }
         }
     }
 }
@@ -38,7 +41,7 @@ private struct AESGCMSealer: IncognitoSealer {
 
     private static let pseudonymBytes = 16
 
-    init(_ key: [UInt8]) throws(CryptoFailure) {
+    init(_ key: UnsafeRawBufferPointer) throws(CryptoFailure) {
         records = try AES256GCM(derivedFrom: key, for: Self.info("records"))
         pseudonyms = try HMACSHA256(derivedFrom: key, for: Self.info("pseudonyms"))
     }

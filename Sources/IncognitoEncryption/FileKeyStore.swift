@@ -31,15 +31,17 @@ public struct FileKeyStore: IncognitoKeyStore {
 
     public init() {}
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?)
+    public func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?)
         throws(StorageError)
     {
         let store = try Self.require(store)
         try destroy(id, of: store)
-        let copy = Self.encoded(key, id)
         do throws(StorageError) {
             let file = try store.open(Self.fileName, .new)
-            try file.write(copy + copy)
+            try Self.encoded(key, id).withUnsafeBytes { copy throws(StorageError) in
+                try file.write(copy)
+                try file.write(copy)
+            }
             try file.syncData()
             try store.sync()
         } catch {
@@ -49,7 +51,7 @@ public struct FileKeyStore: IncognitoKeyStore {
     }
 
     public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError)
-        -> [UInt8]?
+        -> SecretBytes?
     {
         let store = try Self.require(store)
         guard let status = try store.status(of: Self.fileName) else { return nil }
@@ -57,8 +59,14 @@ public struct FileKeyStore: IncognitoKeyStore {
             throw StorageError(
                 .unsafeLocation, "'\(store.path(of: Self.fileName))' is no file with a key")
         }
-        let bytes = try store.read(Self.fileName)
-        return Self.decoded(bytes[...], id) ?? Self.decoded(bytes[(bytes.count / 2)...], id)
+        let file = try store.open(Self.fileName, .read)
+        let kept = try SecretBytes(capacity: status.size) { memory throws(StorageError) in
+            try file.read(into: memory, at: 0)
+        }
+        return kept.withUnsafeBytes { bytes in
+            let second = UnsafeRawBufferPointer(rebasing: bytes[(bytes.count / 2)...])
+            return Self.decoded(bytes, id) ?? Self.decoded(second, id)
+        }
     }
 
     public func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError) {
@@ -94,22 +102,35 @@ public struct FileKeyStore: IncognitoKeyStore {
         } catch { return error.code == .outOfSpace ? nil : error }
     }
 
-    private static func encoded(_ key: [UInt8], _ id: IncognitoKeyID) -> [UInt8] {
+    private static func head(of id: IncognitoKeyID, keyCount: Int) -> [UInt8] {
         var bytes = magic + id.bytes
-        withUnsafeBytes(of: UInt32(key.count).littleEndian) { bytes.append(contentsOf: $0) }
-        bytes += key
-        let checksum = CRC32C.masked(CRC32C.checksum(bytes))
-        withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: UInt32(keyCount).littleEndian) { bytes.append(contentsOf: $0) }
         return bytes
     }
 
+    private static func checksum(_ head: [UInt8], _ key: UnsafeRawBufferPointer) -> [UInt8] {
+        let checksum = CRC32C.masked(
+            CRC32C.checksum(key, continuing: CRC32C.checksum(head)))
+        return withUnsafeBytes(of: checksum.littleEndian) { [UInt8]($0) }
+    }
+
+    private static func encoded(_ key: SecretBytes, _ id: IncognitoKeyID) -> SecretBytes {
+        let head = head(of: id, keyCount: key.count)
+        return SecretBytes(head, key, key.withUnsafeBytes { checksum(head, $0) })
+    }
+
     /// `nil` if the bytes do not begin with a sound copy of that key.
-    private static func decoded(_ bytes: ArraySlice<UInt8>, _ id: IncognitoKeyID) -> [UInt8]? {
+    private static func decoded(_ bytes: UnsafeRawBufferPointer, _ id: IncognitoKeyID)
+        -> SecretBytes?
+    {
         guard bytes.count >= headLength else { return nil }
-        let head = bytes.prefix(headLength)
-        let length = head.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = bytes[(headLength - 4)..<headLength].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= bytes.count - headLength else { return nil }
-        let key = [UInt8](bytes.dropFirst(headLength).prefix(length))
-        return bytes.starts(with: encoded(key, id)) ? key : nil
+        let key = UnsafeRawBufferPointer(rebasing: bytes[headLength...].prefix(length))
+        let head = head(of: id, keyCount: length)
+        guard bytes.starts(with: head),
+            bytes[(headLength + length)...].starts(with: checksum(head, key))
+        else { return nil }
+        return SecretBytes(copying: key)
     }
 }

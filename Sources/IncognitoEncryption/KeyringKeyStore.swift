@@ -46,7 +46,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
     /// The key with which it is tried always has the same name and ends by itself, so that a
     /// program that is killed here, again and again, leaves nothing behind for long.
     public static var problem: String? {
-        let sample = [UInt8](probeName.utf8)
+        let sample = SecretBytes(copying: [UInt8](probeName.utf8))
         do throws(StorageError) {
             let number = try add(sample, probeName)
             guard platform_key_expire(number, 60) == 0 else {
@@ -61,14 +61,14 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     private static let probeName = "browser-sessions:trial"
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?)
+    public func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?)
         throws(StorageError)
     {
         _ = try Self.add(key, Self.description(of: id))
     }
 
     public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws(StorageError)
-        -> [UInt8]?
+        -> SecretBytes?
     {
         guard let number = try Self.find(Self.description(of: id)) else { return nil }
         return try Self.read(number)
@@ -86,7 +86,7 @@ public struct KeyringKeyStore: IncognitoKeyStore {
 
     // MARK: Keys by their description
 
-    private static func add(_ key: [UInt8], _ description: String) throws(StorageError) -> Int {
+    private static func add(_ key: SecretBytes, _ description: String) throws(StorageError) -> Int {
         let number = key.withUnsafeBytes {
             platform_key_add(description, $0.baseAddress, $0.count)
         }
@@ -109,11 +109,11 @@ public struct KeyringKeyStore: IncognitoKeyStore {
         throw Self.error("search", reason)
     }
 
-    private static func read(_ number: Int) throws(StorageError) -> [UInt8]? {
+    private static func read(_ number: Int) throws(StorageError) -> SecretBytes? {
         var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: maximumBytes) { buffer, filled in
-            count = platform_key_read(number, buffer.baseAddress, buffer.count)
-            filled = max(0, min(count, buffer.count))
+        let bytes = SecretBytes(capacity: maximumBytes) { memory in
+            count = platform_key_read(number, memory.baseAddress, memory.count)
+            return count
         }
         if count < 0 {
             let reason = platform_errno()

@@ -13,24 +13,19 @@ public final class MemoryKeyStore: IncognitoKeyStore {
     public var name: String { Self.name }
     public var survives: Durability { .memory }
     public var keepsKeysInStore: Bool { false }
-    private let keys = Mutex<[IncognitoKeyID: [UInt8]]>([:])
+    private let keys = Mutex<[IncognitoKeyID: SecretBytes]>([:])
 
     public init() {}
 
-    public func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
+    public func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {
         keys.withLock { $0[id] = key }
     }
 
-    public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
+    public func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? {
         keys.withLock { $0[id] }
     }
 
     public func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {
-        keys.withLock { keys in
-            // Overwritten in place, unless somebody holds a copy.
-            let count = keys[id]?.count ?? 0
-            for index in 0..<count { keys[id]?[index] = 0 }
-            keys[id] = nil
-        }
+        keys.withLock { $0[id] = nil }
     }
 }

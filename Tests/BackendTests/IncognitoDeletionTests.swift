@@ -1,6 +1,7 @@
 import BrowserSessions
 import IncognitoEncryption
 import LocalFiles
+import StorageEngines
 import Synchronization
 import TestSupport
 import Testing
@@ -146,7 +147,9 @@ struct IncognitoDeletionTests {
             _ = try await store.save(Sample.window(tabs: 1, id: Sample.incognito))
             _ = try await store.save(Sample.window(tabs: 2, id: Sample.incognito))
             #expect(keys.keys.count == 1)
-            for key in keys.keys.values { #expect(seen.insert(key).inserted) }
+            for key in keys.keys.values {
+                #expect(seen.insert(key.withUnsafeBytes { [UInt8]($0) }).inserted)
+            }
             try await store.deleteIncognito()
             #expect(keys.keys.isEmpty)
         }

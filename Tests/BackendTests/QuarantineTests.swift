@@ -53,4 +53,23 @@ struct QuarantineTests {
             try await store.close()
         }
     }
+
+    /// What lies there as a key may be anything, of any size.
+    @Test("what is no key of ours is removed, not overwritten", arguments: Subject.all)
+    func strangeKeys(subject: Subject) async throws {
+        let folder = TemporaryFolder()
+        let store = try await subject.open(folder)
+        let item = folder.file("profile/quarantine/item")
+        try FileManager.default.createDirectory(
+            atPath: item, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: item + "/large.key"))
+        try FileHandle(forWritingTo: URL(filePath: item + "/large.key")).truncate(atOffset: 1 << 40)
+        let other = folder.file("other")
+        try Data([1, 2, 3]).write(to: URL(filePath: other))
+        try FileManager.default.linkItem(atPath: other, toPath: item + "/linked.key")
+        try await store.purgeQuarantine()
+        #expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
+        #expect(try FileSystem.read(other) == [1, 2, 3])
+        try await store.close()
+    }
 }

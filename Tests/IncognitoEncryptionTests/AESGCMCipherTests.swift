@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [0, 16, 31, 33])
     func otherKeysAreRefused(count: Int) {
         let error = #expect(throws: StorageError.self) {
-            try cipher.sealer(key: [UInt8](repeating: 1, count: count))
+            try cipher.sealer(key: SecretBytes(copying: [UInt8](repeating: 1, count: count)))
         }
         #expect(error?.code == .keyUnavailable)
     }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func keysAreRandom() throws {
-        let keys = try Set((0..<100).map { _ in try cipher.makeKey() })
+        let keys = try Set((0..<100).map { _ in try cipher.makeKey().withUnsafeBytes(Array.init) })
         #expect(keys.count == 100)
         #expect(keys.allSatisfy { $0.count == 32 })
     }

@@ -8,8 +8,8 @@ import Testing
         var name = "keychain"
         var survives: Durability { .powerLoss }
         var keepsKeysInStore: Bool { false }
-        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {}
-        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? { nil }
+        func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {}
+        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? { nil }
         func destroy(_ id: IncognitoKeyID, of store: (any FileDirectory)?) {}
     }
 
@@ -64,9 +64,10 @@ import Testing
         let keys = IncognitoKeys()
         let store = try PosixDirectory(opening: "/")
         let id = IncognitoKeyID.random()
-        try keys.protection(for: configuration("memory")).keyStore.save([1], for: id, of: store)
+        let one = SecretBytes(copying: [1])
+        try keys.protection(for: configuration("memory")).keyStore.save(one, for: id, of: store)
         let again = try keys.protection(for: configuration("memory")).keyStore
-        #expect(try again.key(for: id, of: store) == [1])
+        #expect(try again.key(for: id, of: store) == one)
         let other = try IncognitoKeys().protection(for: configuration("memory")).keyStore
         #expect(try other.key(for: id, of: store) == nil)
         #expect(keys.meaning(of: configuration("memory")).contains("memory of the program"))

@@ -18,7 +18,8 @@ import Testing
 
     let folder: TemporaryFolder
     let id = IncognitoKeyID.random()
-    let key = (0..<32).map { _ in UInt8.random(in: 0...255) }
+    let key = SecretBytes(copying: (0..<32).map { _ in UInt8.random(in: 0...255) })
+    let otherKey = SecretBytes(copying: (0..<32).map { _ in UInt8.random(in: 0...255) })
 
     init() throws { folder = TemporaryFolder() }
 
@@ -35,8 +36,8 @@ import Testing
         try keys.destroy(id, of: folder.directory)
         #expect(try FileSystem.contents(of: folder.path) == [])
         let other = IncognitoKeyID.random()
-        try keys.save(key.reversed(), for: other, of: folder.directory)
-        #expect(try keys.key(for: other, of: folder.directory) == key.reversed())
+        try keys.save(otherKey, for: other, of: folder.directory)
+        #expect(try keys.key(for: other, of: folder.directory) == otherKey)
         #expect(try keys.key(for: id, of: folder.directory) == nil)
         try keys.destroy(other, of: folder.directory)
     }

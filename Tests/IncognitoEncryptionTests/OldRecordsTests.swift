@@ -9,7 +9,8 @@ import Testing
     let sealer: any IncognitoSealer
 
     init() throws {
-        sealer = try AESGCMCipher().sealer(key: (0..<32).map { UInt8($0 * 7 + 3) })
+        sealer = try AESGCMCipher().sealer(
+            key: SecretBytes(copying: (0..<32).map { UInt8($0 * 7 + 3) }))
     }
 
     struct Record: Sendable {

@@ -67,7 +67,9 @@ import Testing
 
     @Test(arguments: vectors)
     func itGivesTheKnownAnswers(vector: Vector) throws {
-        let cipher = try AES256GCM(key: [UInt8](hexadecimal: vector.key))
+        let cipher = try [UInt8](hexadecimal: vector.key).withUnsafeBytes {
+            try AES256GCM(key: $0)
+        }
         let plain = try [UInt8](hexadecimal: vector.plain)
         let binding = try [UInt8](hexadecimal: vector.binding)
         let sealed = try [UInt8](
@@ -81,7 +83,9 @@ import Testing
     }
 
     @Test func whatIsNotAuthenticGivesNothingAndSpoilsNothing() throws {
-        let cipher = try AES256GCM(key: [UInt8](repeating: 1, count: 32))
+        let cipher = try [UInt8](repeating: 1, count: 32).withUnsafeBytes {
+            try AES256GCM(key: $0)
+        }
         let plain = [UInt8]("plain".utf8)
         let sealed = try cipher.seal(plain, authenticating: [7])
         for index in sealed.indices {
@@ -105,7 +109,7 @@ import Testing
     @Test(arguments: [0, 16, 31, 33])
     func keysOfAnotherLengthAreRefused(count: Int) {
         #expect(throws: CryptoFailure.wrongKeyLength(count)) {
-            try AES256GCM(key: [UInt8](repeating: 1, count: count))
+            try [UInt8](repeating: 1, count: count).withUnsafeBytes { try AES256GCM(key: $0) }
         }
     }
 }

@@ -61,18 +61,18 @@
 
     /// A key store that other programs do not know, and whose keys can be counted.
     final class CountedKeys: IncognitoKeyStore {
-        private let keys = Mutex<[IncognitoKeyID: [UInt8]]>([:])
+        private let keys = Mutex<[IncognitoKeyID: SecretBytes]>([:])
 
         var count: Int { keys.withLock(\.count) }
         var name: String { "counted" }
         var survives: Durability { .memory }
         var keepsKeysInStore: Bool { false }
 
-        func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
+        func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {
             keys.withLock { $0[id] = key }
         }
 
-        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
+        func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? {
             keys.withLock { $0[id] }
         }
 

@@ -14,7 +14,7 @@
 // OpenSSL takes lengths as int, so long texts go in parts, of whole blocks.
 enum { part_bytes = 1 << 30 };
 
-copenssl_cipher *copenssl_cipher_new(const uint8_t *key, int seals) {
+copenssl_cipher *copenssl_cipher_new(const void *key, int seals) {
     EVP_CIPHER_CTX *cipher = EVP_CIPHER_CTX_new();
     if (cipher == NULL) return NULL;
     if (EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), NULL, key, NULL, seals) == 1
@@ -26,7 +26,7 @@ copenssl_cipher *copenssl_cipher_new(const uint8_t *key, int seals) {
 }
 
 copenssl_cipher *copenssl_cipher_derived(
-    const uint8_t *key, size_t key_count, const uint8_t *info, size_t info_count, int seals) {
+    const void *key, size_t key_count, const uint8_t *info, size_t info_count, int seals) {
     uint8_t derived[COPENSSL_KEY_BYTES];
     copenssl_cipher *cipher = NULL;
     if (copenssl_hkdf(key, key_count, NULL, 0, info, info_count, derived, sizeof derived))

@@ -17,7 +17,7 @@ static char digest_name[] = "SHA256";
 
 // MARK: HMAC
 
-copenssl_hmac *copenssl_hmac_new(const uint8_t *key, size_t count) {
+copenssl_hmac *copenssl_hmac_new(const void *key, size_t count) {
     EVP_MAC *algorithm = EVP_MAC_fetch(NULL, "HMAC", NULL);
     if (algorithm == NULL) return NULL;
     EVP_MAC_CTX *hmac = EVP_MAC_CTX_new(algorithm);
@@ -35,7 +35,7 @@ copenssl_hmac *copenssl_hmac_new(const uint8_t *key, size_t count) {
 }
 
 copenssl_hmac *copenssl_hmac_derived(
-    const uint8_t *key, size_t key_count, const uint8_t *info, size_t info_count) {
+    const void *key, size_t key_count, const uint8_t *info, size_t info_count) {
     uint8_t derived[COPENSSL_KEY_BYTES];
     copenssl_hmac *hmac = NULL;
     if (copenssl_hkdf(key, key_count, NULL, 0, info, info_count, derived, sizeof derived))

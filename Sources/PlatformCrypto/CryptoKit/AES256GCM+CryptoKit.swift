@@ -8,13 +8,15 @@
         private let key: SymmetricKey
 
         /// With a key of 32 bytes.
-        package init(key: [UInt8]) throws(CryptoFailure) {
+        package init(key: UnsafeRawBufferPointer) throws(CryptoFailure) {
             guard key.count == SealedForm.keyBytes else { throw .wrongKeyLength(key.count) }
             self.key = SymmetricKey(data: key)
         }
 
         /// With a key that HKDF-SHA256 makes of another one for a purpose.
-        package init(derivedFrom key: [UInt8], for info: [UInt8]) throws(CryptoFailure) {
+        package init(
+            derivedFrom key: UnsafeRawBufferPointer, for info: [UInt8]
+        ) throws(CryptoFailure) {
             self.key = HKDF<CryptoKit.SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: key), info: info,
                 outputByteCount: SealedForm.keyBytes)

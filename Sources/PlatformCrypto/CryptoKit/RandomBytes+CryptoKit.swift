@@ -1,11 +1,11 @@
 #if canImport(CryptoKit)
     import CryptoKit
 
-    extension [UInt8] {
-        /// New bytes from a random generator that is fit for keys.
-        package init(randomCount count: Int) throws(CryptoFailure) {
-            self = SymmetricKey(size: SymmetricKeySize(bitCount: count * 8))
-                .withUnsafeBytes { [UInt8]($0) }
+    extension UnsafeMutableRawBufferPointer {
+        /// Fills the memory from a random generator that is fit for keys.
+        package func fillAtRandom() throws(CryptoFailure) {
+            SymmetricKey(size: SymmetricKeySize(bitCount: count * 8))
+                .withUnsafeBytes { copyMemory(from: $0) }
         }
     }
 #endif

@@ -10,20 +10,28 @@
         private let opening: Mutex<CipherContext>
 
         /// With a key of 32 bytes.
-        package init(key: [UInt8]) throws(CryptoFailure) {
+        package init(key: UnsafeRawBufferPointer) throws(CryptoFailure) {
             guard key.count == SealedForm.keyBytes else { throw .wrongKeyLength(key.count) }
-            sealing = Mutex(try CipherContext(copenssl_cipher_new(key, 1)))
-            opening = Mutex(try CipherContext(copenssl_cipher_new(key, 0)))
+            sealing = Mutex(
+                try CipherContext(UInt(bitPattern: copenssl_cipher_new(key.baseAddress, 1))))
+            opening = Mutex(
+                try CipherContext(UInt(bitPattern: copenssl_cipher_new(key.baseAddress, 0))))
         }
 
         /// With a key that HKDF-SHA256 makes of another one for a purpose.
-        package init(derivedFrom key: [UInt8], for info: [UInt8]) throws(CryptoFailure) {
+        package init(
+            derivedFrom key: UnsafeRawBufferPointer, for info: [UInt8]
+        ) throws(CryptoFailure) {
             sealing = Mutex(
                 try CipherContext(
-                    copenssl_cipher_derived(key, key.count, info, info.count, 1)))
+                    UInt(
+                        bitPattern: copenssl_cipher_derived(
+                            key.baseAddress, key.count, info, info.count, 1))))
             opening = Mutex(
                 try CipherContext(
-                    copenssl_cipher_derived(key, key.count, info, info.count, 0)))
+                    UInt(
+                        bitPattern: copenssl_cipher_derived(
+                            key.baseAddress, key.count, info, info.count, 0))))
         }
 
         /// Seals with a new random nonce, which the result begins with; its last 16 bytes are the tag.

@@ -5,8 +5,9 @@
     struct CipherContext: ~Copyable {
         private let raw: OpaquePointer
 
-        init(_ raw: OpaquePointer?) throws(CryptoFailure) {
-            guard let raw else { throw .lastProblem() }
+        /// By its address, which has nothing to do any more with where its key was read.
+        init(_ address: UInt) throws(CryptoFailure) {
+            guard let raw = OpaquePointer(bitPattern: address) else { throw .lastProblem() }
             self.raw = raw
         }
 

@@ -9,15 +9,21 @@
         private let context: Mutex<Context>
 
         /// With a key of any length but 0.
-        package init(key: [UInt8]) throws(CryptoFailure) {
+        package init(key: UnsafeRawBufferPointer) throws(CryptoFailure) {
             guard !key.isEmpty else { throw .wrongKeyLength(0) }
-            context = Mutex(try Context(copenssl_hmac_new(key, key.count)))
+            context = Mutex(
+                try Context(UInt(bitPattern: copenssl_hmac_new(key.baseAddress, key.count))))
         }
 
         /// With a key that HKDF-SHA256 makes of another one for a purpose.
-        package init(derivedFrom key: [UInt8], for info: [UInt8]) throws(CryptoFailure) {
+        package init(
+            derivedFrom key: UnsafeRawBufferPointer, for info: [UInt8]
+        ) throws(CryptoFailure) {
             context = Mutex(
-                try Context(copenssl_hmac_derived(key, key.count, info, info.count)))
+                try Context(
+                    UInt(
+                        bitPattern: copenssl_hmac_derived(
+                            key.baseAddress, key.count, info, info.count))))
         }
 
         /// The code of the bytes: 32 bytes.
@@ -28,8 +34,9 @@
         private struct Context: ~Copyable {
             private let raw: OpaquePointer
 
-            init(_ raw: OpaquePointer?) throws(CryptoFailure) {
-                guard let raw else { throw .lastProblem() }
+            /// By its address, which has nothing to do any more with where its key was read.
+            init(_ address: UInt) throws(CryptoFailure) {
+                guard let raw = OpaquePointer(bitPattern: address) else { throw .lastProblem() }
                 self.raw = raw
             }
 

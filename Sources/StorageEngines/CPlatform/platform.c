@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #if defined(__linux__)
 #include <sys/vfs.h>
@@ -14,6 +16,37 @@
 #include <unistd.h>
 
 int platform_errno(void) { return errno; }
+
+static size_t whole_pages(size_t length) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return length == 0 ? page : (length + page - 1) / page * page;
+}
+
+void *platform_secret_new(size_t length) {
+    size_t size = whole_pages(length);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    // Where the system does not allow one of these, the secret is no worse off than other memory.
+#if defined(MADV_DONTDUMP)
+    (void)madvise(memory, size, MADV_DONTDUMP);
+#endif
+    (void)mlock(memory, size);
+    return memory;
+}
+
+void platform_secret_copy(void *target, const void *source, size_t length) {
+    volatile unsigned char *to = target;
+    const volatile unsigned char *from = source;
+    for (size_t index = 0; index < length; index++) to[index] = from[index];
+}
+
+void platform_secret_free(void *memory, size_t length) {
+    size_t size = whole_pages(length);
+    memset(memory, 0, size);
+    // The compiler has to believe that this is read.
+    __asm__ __volatile__("" : : "r"(memory) : "memory");
+    munmap(memory, size);
+}
 
 int platform_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
@@ -109,14 +142,19 @@ int64_t platform_written_size(int descriptor, int64_t *bytes) {
     return end;
 }
 
-int64_t platform_next_written(int descriptor, int64_t offset) {
+int64_t platform_next_written(int descriptor, int64_t offset, int64_t *end) {
     struct stat status;
     if (fstat(descriptor, &status) != 0) return -2;
     if (offset >= status.st_size) return -1;
-#if defined(SEEK_DATA)
+    *end = status.st_size;
+#if defined(SEEK_DATA) && defined(SEEK_HOLE)
     off_t data = lseek(descriptor, offset, SEEK_DATA);
     if (data < 0 && errno == ENXIO) return -1;
-    if (data > offset) return data;
+    off_t hole = data < 0 ? -1 : lseek(descriptor, data, SEEK_HOLE);
+    if (hole > data) {
+        *end = hole;
+        return data;
+    }
 #endif
     return offset;
 }

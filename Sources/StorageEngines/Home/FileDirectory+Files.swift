@@ -1,5 +1,28 @@
 public import BrowserSessions
 
+extension Int {
+    /// The sum, or the largest number: files with holes are as large as they like.
+    fileprivate func plus(_ other: Int) -> Int {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? .max : sum
+    }
+}
+
+/// Files that have arrays alone.
+extension OpenFile {
+    public func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int)
+        throws(StorageError) -> Int
+    {
+        let bytes = try read(memory.count, at: offset)
+        memory.copyBytes(from: bytes)
+        return bytes.count
+    }
+
+    public func write(_ memory: UnsafeRawBufferPointer) throws(StorageError) {
+        try write([UInt8](memory))
+    }
+}
+
 /// What is made of the few operations.
 extension FileDirectory {
     public func has(_ name: String) throws(StorageError) -> Bool { try status(of: name) != nil }
@@ -69,12 +92,28 @@ extension FileDirectory {
         guard status.kind == .directory else { return status.size }
         let inner = try directory(name)
         var total = 0
-        for name in try inner.names() { total += try inner.bytes(of: name) }
+        for name in try inner.names() { total = total.plus(try inner.bytes(of: name)) }
         return total
     }
 
+    /// How many bytes of a file, or of all files of a directory, were ever written: a file may be large and
+    /// take no space.
+    public func writtenBytes(of name: String) throws(StorageError) -> Int {
+        switch try status(of: name)?.kind {
+        case .file:
+            return try open(name, .read).writtenBytes()
+        case .directory:
+            let inner = try directory(name)
+            var total = 0
+            for name in try inner.names() { total = total.plus(try inner.writtenBytes(of: name)) }
+            return total
+        case .link, .other, nil: return 0
+        }
+    }
+
     /// Copies a file or a whole directory piece by piece; the copy survives a power cut once its parent
-    /// is synced. Links and special files are left out.
+    /// is synced. Links and special files are left out. What was never written takes no time, and no space in
+    /// the copy.
     ///
     /// - Parameter durably: `false` for a copy that nobody needs after a power cut; nothing of it is synced.
     public func copy(
@@ -82,12 +121,9 @@ extension FileDirectory {
     ) throws(StorageError) {
         switch try status(of: name)?.kind {
         case .file:
-            let (source, copy) = (try open(name, .read), try target.open(other, .new))
-            var offset = 0
-            while case let piece = try source.read(1 << 20, at: offset), !piece.isEmpty {
-                try copy.write(piece)
-                offset += piece.count
-            }
+            _ = try target.open(other, .new)
+            let copy = try target.open(other, .append)
+            try copyBytes(of: try open(name, .read), to: copy)
             if durably { try copy.syncData() }
         case .directory:
             try target.makeDirectory(other)
@@ -98,5 +134,23 @@ extension FileDirectory {
             if durably { try innerCopy.sync() }
         case .link, .other, nil: return
         }
+    }
+
+    private func copyBytes(of source: any OpenFile, to copy: any OpenFile) throws(StorageError) {
+        let size = try source.size()
+        var place = 0
+        while let range = try source.written(from: place), range.lowerBound < size {
+            if range.lowerBound > place { try copy.truncate(to: range.lowerBound) }
+            place = range.lowerBound
+            let end = min(range.upperBound, size)
+            while place < end {
+                let piece = try source.read(min(1 << 20, end - place), at: place)
+                // It was cut meanwhile.
+                if piece.isEmpty { return }
+                try copy.write(piece)
+                place += piece.count
+            }
+        }
+        if place < size { try copy.truncate(to: size) }
     }
 }

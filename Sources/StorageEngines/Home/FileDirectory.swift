@@ -103,6 +103,13 @@ public protocol OpenFile: AnyObject, Sendable {
     /// Writes all bytes behind what this wrote before, or behind the end if it was opened for that.
     func write(_ bytes: [UInt8]) throws(StorageError)
 
+    /// Reads into memory that is there already, for what must not be copied; returns how many bytes it read.
+    func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError)
+        -> Int
+
+    /// Writes from memory that is there already.
+    func write(_ memory: UnsafeRawBufferPointer) throws(StorageError)
+
     /// The size of the file in bytes.
     func size() throws(StorageError) -> Int
 
@@ -110,9 +117,9 @@ public protocol OpenFile: AnyObject, Sendable {
     /// can be large and empty.
     func writtenSize() throws(StorageError) -> Int
 
-    /// Where the next byte from a place on is that may have been written, so that holes need not be read;
-    /// `nil` if there is none.
-    func nextWritten(from offset: Int) throws(StorageError) -> Int?
+    /// Where the next bytes from a place on are that may have been written, so that holes need not be read;
+    /// `nil` if there are none.
+    func written(from offset: Int) throws(StorageError) -> Range<Int>?
 
     /// How many bytes may have been written: the size without holes.
     func writtenBytes() throws(StorageError) -> Int
@@ -128,8 +135,14 @@ public protocol OpenFile: AnyObject, Sendable {
 }
 
 extension OpenFile {
+    public func written(from offset: Int) throws(StorageError) -> Range<Int>? {
+        let size = try size()
+        return offset < size ? offset..<size : nil
+    }
+
+    /// Where the next byte from a place on is that may have been written.
     public func nextWritten(from offset: Int) throws(StorageError) -> Int? {
-        offset < (try size()) ? offset : nil
+        try written(from: offset)?.lowerBound
     }
 
     public func writtenBytes() throws(StorageError) -> Int { try size() }

@@ -41,17 +41,22 @@ public final class PosixFile: OpenFile {
     deinit { _ = close(raw) }
 
     public func write(_ bytes: [UInt8]) throws(StorageError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(StorageError) in
+            try write(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    public func write(_ memory: UnsafeRawBufferPointer) throws(StorageError) {
         var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                #if canImport(Darwin)
-                    Darwin.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-                #elseif canImport(Musl)
-                    Musl.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-                #else
-                    Glibc.write(raw, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-                #endif
-            }
+        while done < memory.count {
+            let rest = memory.baseAddress?.advanced(by: done)
+            #if canImport(Darwin)
+                let count = Darwin.write(raw, rest, memory.count - done)
+            #elseif canImport(Musl)
+                let count = Musl.write(raw, rest, memory.count - done)
+            #else
+                let count = Glibc.write(raw, rest, memory.count - done)
+            #endif
             if count < 0 {
                 if platform_errno() == EINTR { continue }
                 throw StorageError.system("write", path)
@@ -68,17 +73,29 @@ public final class PosixFile: OpenFile {
         if count > Self.trustedCount { count = min(count, max(0, try size() - offset)) }
         var failure: StorageError?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
-            while filled < count {
-                let rest = buffer.baseAddress?.advanced(by: filled)
-                let step = pread(raw, rest, count - filled, off_t(offset + filled))
-                if step < 0, platform_errno() == EINTR { continue }
-                if step < 0 { failure = StorageError.system("read", path) }
-                if step <= 0 { return }
-                filled += step
-            }
+            let memory = UnsafeMutableRawBufferPointer(
+                start: buffer.baseAddress, count: max(count, 0))
+            do throws(StorageError) {
+                filled = try read(into: memory, at: offset)
+            } catch { failure = error }
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    public func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int)
+        throws(StorageError) -> Int
+    {
+        var filled = 0
+        while filled < memory.count {
+            let rest = memory.baseAddress?.advanced(by: filled)
+            let step = pread(raw, rest, memory.count - filled, off_t(offset + filled))
+            if step < 0, platform_errno() == EINTR { continue }
+            if step < 0 { throw StorageError.system("read", path) }
+            if step == 0 { break }
+            filled += step
+        }
+        return filled
     }
 
     func status() throws(StorageError) -> stat {
@@ -106,10 +123,11 @@ public final class PosixFile: OpenFile {
     }
 
     /// Moves that place, too.
-    public func nextWritten(from offset: Int) throws(StorageError) -> Int? {
-        let next = platform_next_written(raw, Int64(offset))
-        guard next >= -1 else { throw StorageError.system("examine", path) }
-        return next < 0 ? nil : Int(next)
+    public func written(from offset: Int) throws(StorageError) -> Range<Int>? {
+        var end: Int64 = 0
+        let start = platform_next_written(raw, Int64(offset), &end)
+        guard start >= -1 else { throw StorageError.system("examine", path) }
+        return start < 0 ? nil : Int(start)..<Int(end)
     }
 
     public func isRemoved() throws(StorageError) -> Bool {

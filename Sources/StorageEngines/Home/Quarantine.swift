@@ -105,7 +105,10 @@ struct Quarantine {
     private func remove(_ name: String, of files: any FileDirectory) throws(StorageError) {
         if let item = try? files.directory(name) {
             for file in try item.names() where file.hasSuffix(".key") {
-                guard let status = try item.status(of: file), status.kind == .file else { continue }
+                // Only what can be a key of ours is overwritten; anything else loses its name here.
+                guard let status = try item.status(of: file), status.kind == .file,
+                    status.size < 1 << 16, status.links == 1, status.owner == item.user
+                else { continue }
                 try? item.open(file, .overwrite).write([UInt8](repeating: 0, count: status.size))
             }
         }

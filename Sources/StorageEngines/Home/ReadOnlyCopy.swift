@@ -72,7 +72,9 @@ final class ReadOnlyCopy {
             // Whoever sweeps leaves it alone.
             guard try target.lock() else { throw LocalHome.locked(target) }
             defer { target.unlock() }
-            for name in try source.names() where Self.isOfRecords(name) {
+            let names = try source.names().filter(Self.isOfRecords)
+            try requireSpace(for: names)
+            for name in names {
                 try source.copy(name, to: name, in: target, durably: false)
             }
         } catch {
@@ -82,6 +84,22 @@ final class ReadOnlyCopy {
                 + "\(error.message); TMPDIR names another place for it"
             throw error
         }
+    }
+
+    /// Throws if there is less space than the copy takes, instead of filling up what others need, too.
+    private func requireSpace(for names: [String]) throws(StorageError) {
+        var needed = 0
+        let free = temporary.freeBytes
+        // 0 is unknown.
+        guard free > 0 else { return }
+        for name in names where needed <= free {
+            let bytes = try source.writtenBytes(of: name)
+            needed = bytes > .max - needed ? .max : needed + bytes
+        }
+        guard needed > free else { return }
+        throw StorageError(
+            .outOfSpace, "it has at least \(needed) bytes, and there is space for \(free)",
+            operation: "copy")
     }
 
     /// Whether a name is of the sides, or tells about them; what was set aside and the keys are not.
@@ -115,11 +133,11 @@ private struct ReadOnlyKeyStore: IncognitoKeyStore {
     var keepsKeysInStore: Bool { base.keepsKeysInStore }
     var era: String? { base.era }
 
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+    func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
         throw StorageError.readOnly
     }
 
-    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]? {
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes? {
         try base.key(for: id, of: source)
     }
 

@@ -22,7 +22,9 @@ extension SideChecksums {
                 try directory.makeDirectory(part)
                 directory = try directory.directory(part)
             }
-            notes += try noted.copy(file, to: try directory.open(parts.last ?? path, .new))
+            let name = parts.last ?? path
+            _ = try directory.open(name, .new)
+            notes += try noted.copy(file, to: try directory.open(name, .append))
         }
         return notes + left.keys.sorted().map { "'\($0)' is gone" }
     }
@@ -44,8 +46,10 @@ extension SideChecksums.File {
                     bytes[change.place] ^= change.bits
                     putRight += 1
                 } else {
-                    bytes = [UInt8](repeating: 0, count: range.count)
+                    // No space is taken for what is gone.
+                    try copy.truncate(to: range.upperBound)
                     lost += 1
+                    continue
                 }
             }
             try copy.write(bytes)

@@ -9,12 +9,12 @@ public protocol IncognitoCipher: Sendable {
     var name: String { get }
 
     /// A new random key. Throws if the random generator fails.
-    func makeKey() throws -> [UInt8]
+    func makeKey() throws -> SecretBytes
 
     /// What seals and opens with a key. Throws `keyUnavailable` if the bytes are no key of this
     /// cipher, so that its key store is asked why; any other error says that the cipher does not
     /// work.
-    func sealer(key: [UInt8]) throws -> any IncognitoSealer
+    func sealer(key: SecretBytes) throws -> any IncognitoSealer
 }
 
 /// Seals and opens the records of one incognito side.

@@ -35,14 +35,14 @@ public protocol IncognitoKeyStore: Sendable {
     ///
     /// What is kept for the same id already, it replaces, in one step: behind the key, which is up to 64
     /// bytes, come the place of its store and up to 4108 bytes, and the place may change. A key store that
-    /// keeps keys in the stores is never asked to replace one.
+    /// keeps keys in the stores is never asked to replace one. No other copy of the bytes may stay in memory.
     ///
     /// - Parameter store: the store's directory; `nil` if it has none.
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
+    func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws
 
     /// The key; `nil` **only** if it is certain that it is not held any more, or ``era`` tells that,
     /// because the side is then removed. Throws if that could not be found out.
-    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]?
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes?
 
     /// Destroys the key: afterwards no copy of it is left. Nothing happens if there is none.
     ///

@@ -9,37 +9,41 @@
 /// in it: only the key store knows which of the two is meant. A key that lies in the store has none, since
 /// each copy has a key of its own.
 struct KeptKey: Equatable {
-    var key: [UInt8]
+    var key: SecretBytes
     /// An absolute path without links; `nil` if none was noted.
     var place: String?
 
     /// What is kept in the place of a key that was destroyed before the records were out of the way.
-    static let destroyed = [UInt8]("BSGONE01".utf8)
+    static let destroyed = SecretBytes(copying: [UInt8]("BSGONE01".utf8))
     private static let mark = [UInt8]("BSPLACE1".utf8)
     /// A longer place is not noted.
     private static let maximumPlace = 4096
 
-    init(_ key: [UInt8], of place: String?) {
+    init(_ key: SecretBytes, of place: String?) {
         self.key = key
         self.place = place.flatMap { $0.utf8.count <= Self.maximumPlace ? $0 : nil }
     }
 
-    init(_ bytes: [UInt8]) {
-        self.init(bytes, of: nil)
-        let end = bytes.count - Self.mark.count - 4
-        guard end >= 0, bytes.suffix(Self.mark.count) == Self.mark[...] else { return }
-        let length = bytes[end..<end + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= end else { return }
-        key = [UInt8](bytes[..<(end - length)])
-        place = String(decoding: bytes[end - length..<end], as: UTF8.self)
+    init(_ kept: SecretBytes) {
+        let parts = kept.withUnsafeBytes { bytes -> KeptKey? in
+            let end = bytes.count - Self.mark.count - 4
+            guard end >= 0, bytes[(end + 4)...].elementsEqual(Self.mark) else { return nil }
+            let length = bytes[end..<end + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard length <= end else { return nil }
+            let key = UnsafeRawBufferPointer(rebasing: bytes[..<(end - length)])
+            return KeptKey(
+                SecretBytes(copying: key),
+                of: String(decoding: bytes[end - length..<end], as: UTF8.self))
+        }
+        self = parts ?? KeptKey(kept, of: nil)
     }
 
     var isDestroyed: Bool { key == Self.destroyed }
 
-    var bytes: [UInt8] {
+    var bytes: SecretBytes {
         guard let place else { return key }
-        var bytes = key + place.utf8
-        withUnsafeBytes(of: UInt32(place.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
-        return bytes + Self.mark
+        var rest = [UInt8](place.utf8)
+        withUnsafeBytes(of: UInt32(place.utf8.count).littleEndian) { rest.append(contentsOf: $0) }
+        return SecretBytes([], key, rest + Self.mark)
     }
 }

@@ -96,7 +96,7 @@ struct KeySearch: Sendable {
     }
 
     /// `nil` if it is no key of the cipher. A cipher that does not work says nothing of the key.
-    private func sealer(_ key: [UInt8]) throws(StorageError) -> (any IncognitoSealer)? {
+    private func sealer(_ key: SecretBytes) throws(StorageError) -> (any IncognitoSealer)? {
         do {
             return try protection.cipher.sealer(key: key)
         } catch {
@@ -126,7 +126,7 @@ struct KeyRecord: Sendable {
     let protection: IncognitoProtection
     let keyStore: any IncognitoKeyStore
     let id: IncognitoKeyID
-    let key: [UInt8]
+    let key: SecretBytes
     let keyPlace: KeyPlace?
     let directory: (any FileDirectory)?
 
@@ -255,10 +255,10 @@ final class KeyCallLine: Sendable {
             + .nanoseconds(Int(rest / 1_000_000_000))
         // waits: for the call before, and no longer than somebody may be held up
         guard isFree.wait(timeout: end) == .success else { return nil }
-        let answer = KeyAnswer<Success>()
+        let answer = KeyAnswer(to: call)
         // A thread of its own: those of a concurrent queue are few, and a call may keep one for ever.
         DispatchQueue(label: "browser-sessions.key-store").async { [isFree] in
-            answer.give(Result { try call() })
+            answer.find()
             isFree.signal()
         }
         return answer.wait(until: end)
@@ -266,12 +266,23 @@ final class KeyCallLine: Sendable {
 }
 
 /// What a key store answers, which may be too late for whoever asked.
+///
+/// It lets go of the call before it says that there is an answer, and of the answer when it is taken:
+/// both may hold a key.
 private final class KeyAnswer<Success: Sendable>: Sendable {
+    private let call: Mutex<(@Sendable () throws -> Success)?>
     private let given = Mutex<Result<Success, any Error>?>(nil)
     private let isThere = DispatchSemaphore(value: 0)
 
-    func give(_ result: Result<Success, any Error>) {
-        given.withLock { $0 = result }
+    init(to call: @escaping @Sendable () throws -> Success) { self.call = Mutex(call) }
+
+    func find() {
+        do {
+            let work = call.withLock { $0 }
+            let result = work.map { work in Result { try work() } }
+            given.withLock { $0 = result }
+        }
+        call.withLock { $0 = nil }
         isThere.signal()
     }
 
@@ -279,6 +290,9 @@ private final class KeyAnswer<Success: Sendable>: Sendable {
     func wait(until end: DispatchTime) -> Result<Success, any Error>? {
         // waits: for the answer, and no longer than somebody may be held up
         _ = isThere.wait(timeout: end)
-        return given.withLock { $0 }
+        return given.withLock { given in
+            defer { given = nil }
+            return given
+        }
     }
 }

@@ -10,7 +10,7 @@ final class HostKeys: IncognitoKeyStore {
     }
 
     private struct State {
-        var keys: [IncognitoKeyID: [UInt8]] = [:]
+        var keys: [IncognitoKeyID: SecretBytes] = [:]
         var isLocked = false
         var cannotDestroy = false
         var isHanging = false
@@ -41,7 +41,7 @@ final class HostKeys: IncognitoKeyStore {
         state = Mutex(State(keys: other.keys))
     }
 
-    var keys: [IncognitoKeyID: [UInt8]] { state.withLock { $0.keys } }
+    var keys: [IncognitoKeyID: SecretBytes] { state.withLock { $0.keys } }
 
     func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
 
@@ -83,7 +83,11 @@ final class HostKeys: IncognitoKeyStore {
     /// What a key store with a fault would do: others of 32 bytes, with the same places behind them.
     func exchangeKeys() {
         state.withLock { state in
-            state.keys = state.keys.mapValues { $0.prefix(32).reversed() + $0.dropFirst(32) }
+            state.keys = state.keys.mapValues { kept in
+                kept.withUnsafeBytes { kept in
+                    SecretBytes(copying: kept.prefix(32).reversed() + kept.dropFirst(32))
+                }
+            }
         }
     }
 
@@ -91,7 +95,7 @@ final class HostKeys: IncognitoKeyStore {
         if state.isLocked { throw Trouble() }
     }
 
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
+    func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) throws {
         waitIfHanging()
         try state.withLock { state in
             try access(state)
@@ -99,7 +103,7 @@ final class HostKeys: IncognitoKeyStore {
         }
     }
 
-    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> [UInt8]? {
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) throws -> SecretBytes? {
         waitIfHanging()
         return try state.withLock { state in
             try access(state)

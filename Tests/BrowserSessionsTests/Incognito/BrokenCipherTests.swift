@@ -10,9 +10,9 @@ import Testing
     private struct Cipher: IncognitoCipher {
         var failure: StorageError?
         var name: String { "plain" }
-        func makeKey() -> [UInt8] { [1, 2, 3] }
+        func makeKey() -> SecretBytes { SecretBytes(copying: [1, 2, 3]) }
 
-        func sealer(key: [UInt8]) throws(StorageError) -> any IncognitoSealer {
+        func sealer(key: SecretBytes) throws(StorageError) -> any IncognitoSealer {
             if let failure { throw failure }
             return IncognitoHeaderTests.PlainSealer()
         }

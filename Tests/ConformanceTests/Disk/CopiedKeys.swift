@@ -12,17 +12,17 @@ final class CopiedKeys: IncognitoKeyStore {
     let keepsKeysInStore = false
     /// The system is never restarted: a key that is missing may be elsewhere.
     let era: String? = "start"
-    private let keys: Mutex<[IncognitoKeyID: [UInt8]]>
+    private let keys: Mutex<[IncognitoKeyID: SecretBytes]>
 
     init(_ other: CopiedKeys? = nil) { keys = Mutex(other?.keys.withLock { $0 } ?? [:]) }
 
     var count: Int { keys.withLock { $0.count } }
 
-    func save(_ key: [UInt8], for id: IncognitoKeyID, of store: (any FileDirectory)?) {
+    func save(_ key: SecretBytes, for id: IncognitoKeyID, of store: (any FileDirectory)?) {
         keys.withLock { $0[id] = key }
     }
 
-    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> [UInt8]? {
+    func key(for id: IncognitoKeyID, of store: (any FileDirectory)?) -> SecretBytes? {
         keys.withLock { $0[id] }
     }
 

@@ -27,11 +27,11 @@ typedef enum {
 typedef struct evp_cipher_ctx_st copenssl_cipher;
 
 /// The key has `COPENSSL_KEY_BYTES`.
-copenssl_cipher *copenssl_cipher_new(const uint8_t *key, int seals);
+copenssl_cipher *copenssl_cipher_new(const void *key, int seals);
 
 /// Under a key that HKDF makes of another one for the purpose that `info` names.
 copenssl_cipher *copenssl_cipher_derived(
-    const uint8_t *key, size_t key_count, const uint8_t *info, size_t info_count, int seals);
+    const void *key, size_t key_count, const uint8_t *info, size_t info_count, int seals);
 
 void copenssl_cipher_free(copenssl_cipher *cipher);
 
@@ -48,11 +48,11 @@ copenssl_opening copenssl_open(
 /// HMAC-SHA256 under one key, which it keeps until it is freed, and then wipes.
 typedef struct evp_mac_ctx_st copenssl_hmac;
 
-copenssl_hmac *copenssl_hmac_new(const uint8_t *key, size_t count);
+copenssl_hmac *copenssl_hmac_new(const void *key, size_t count);
 
 /// Under a key that HKDF makes of another one for the purpose that `info` names.
 copenssl_hmac *copenssl_hmac_derived(
-    const uint8_t *key, size_t key_count, const uint8_t *info, size_t info_count);
+    const void *key, size_t key_count, const uint8_t *info, size_t info_count);
 
 void copenssl_hmac_free(copenssl_hmac *hmac);
 

@@ -29,9 +29,9 @@ int platform_sync_all(int descriptor);
 /// any hole. Moves the file's position.
 int64_t platform_written_size(int descriptor, int64_t *bytes);
 
-/// Where the next byte is that is in no hole, -1 if there is none, or -2 with errno. Moves the file's
-/// position.
-int64_t platform_next_written(int descriptor, int64_t offset);
+/// Where the next bytes are that are in no hole, and in `end` where they end; -1 if there are none, or -2
+/// with errno. Moves the file's position.
+int64_t platform_next_written(int descriptor, int64_t offset, int64_t *end);
 
 /// How many names a file or directory has, or -1 with errno. Leaves alone what the system does for whoever
 /// asks for times: after that each write has to note a time of its own, which costs a sync a third more.
@@ -45,6 +45,17 @@ int platform_lock(int descriptor);
 
 /// Releases the lock of platform_lock for all copies of the descriptor.
 int platform_unlock(int descriptor);
+
+/// Memory for `length` bytes of a secret, all zero, in pages of its own, which are left out of dumps and, if
+/// the system allows it, of the swap. NULL without memory.
+void *platform_secret_new(size_t length);
+
+/// Copies a secret byte by byte: memcpy leaves it in a wide register, and code that saves the registers, as the dynamic
+/// linker does at the first call of a function, leaves it on the stack.
+void platform_secret_copy(void *target, const void *source, size_t length);
+
+/// Overwrites and frees memory of platform_secret_new.
+void platform_secret_free(void *memory, size_t length);
 
 /// The value of errno.
 int platform_errno(void);
