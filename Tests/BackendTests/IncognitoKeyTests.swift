@@ -97,6 +97,7 @@ struct IncognitoKeyTests {
             let report = try await store.check()
             #expect(!report.isHealthy && report.discardedIncognitoSides == 0)
             #expect(report.incognitoProblem == store.traits.incognitoProblem)
+            #expect(store.traits.incognitoProblemCode == code)
             for word in words { #expect(report.incognitoProblem?.contains(word) == true) }
             #expect(report.notes.contains { $0.contains("incognito side is not available") })
             try await store.close()
@@ -173,6 +174,27 @@ struct IncognitoKeyTests {
         #expect(keys.mostCallsUnderWay == 1)
         keys.goOn()
         try await again.deleteIncognito()
+        try await again.close()
+    }
+
+    @Test("what a list leaves out, the traits name with a code", arguments: Subject.all)
+    func lists(subject: Subject) async throws {
+        let (keys, folder) = (HostKeys(), TemporaryFolder())
+        let store = try await subject.keeping(keys).open(folder)
+        for id in [Sample.window, Sample.incognito] {
+            _ = try await store.save(Sample.window(tabs: 1, id: id))
+        }
+        #expect(store.traits.incognitoProblemCode == nil)
+        try await store.close()
+        keys.setLocked(true)
+        let again = try await subject.keeping(keys).open(folder)
+        #expect(try await again.sessions() == [Sample.window])
+        #expect(try await again.summaries().map(\.id) == [Sample.window])
+        #expect(again.traits.incognitoProblemCode == .keyUnavailable)
+        keys.setLocked(false)
+        #expect(try await again.restore(Sample.incognito) != nil)
+        #expect(try await again.sessions().count == 2)
+        #expect(again.traits.incognitoProblemCode == nil)
         try await again.close()
     }
 

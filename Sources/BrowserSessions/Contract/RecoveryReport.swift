@@ -8,8 +8,10 @@ public struct RecoveryReport: Hashable, Sendable {
     /// What cannot be read, or was lost when this opening salvaged the rest; a repair gives it up, and
     /// no later report has it.
     public var losses: [Loss] = []
-    /// What was done or noticed, in sentences without content.
-    public var notes: [String] = []
+    /// What was done or noticed, in sentences of one line each, without content.
+    public var notes: [String] = [] {
+        didSet { notes = notes.map(\.inOneLine) }
+    }
     /// Incognito sides that this opening removed because nobody holds their key any more.
     public var discardedIncognitoSides: Int = 0
     /// Why the incognito sessions that lie in the store cannot be read; `nil` if they can, or there are none.

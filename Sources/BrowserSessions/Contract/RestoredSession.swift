@@ -46,8 +46,10 @@ public struct Loss: Hashable, Sendable {
     public var session: SessionID?
     /// The tab, if it is known.
     public var tab: TabID?
-    /// What was found, without any content.
-    public var detail: String
+    /// What was found, in one line and without any content.
+    public var detail: String {
+        didSet { detail = detail.inOneLine }
+    }
 
     /// What was lost. More may come.
     @nonexhaustive
@@ -72,6 +74,6 @@ public struct Loss: Hashable, Sendable {
         self.kind = kind
         self.session = session
         self.tab = tab
-        self.detail = detail
+        self.detail = detail.inOneLine
     }
 }

@@ -20,6 +20,9 @@ public protocol SessionStorage: Sendable {
     var traits: StorageTraits { get }
 
     /// The sessions of both sides, ascending; `[]` for a new store.
+    ///
+    /// Incognito sessions that cannot be read now are not among them, so that all others can be listed:
+    /// ``StorageTraits/incognitoProblem`` says why, and its code, and what asks for one of them throws it.
     func sessions() async throws(StorageError) -> [SessionID]
 
     /// What a menu shows of the sessions that ``sessions()`` lists, in the same order. No tab is read.

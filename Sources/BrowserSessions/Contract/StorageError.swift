@@ -61,7 +61,7 @@ public struct StorageError: Error, Sendable {
     public var effect: Effect
     /// The call that failed: `save`.
     public var operation: String
-    /// What happened and what to do, in a sentence.
+    /// What happened and what to do, in a sentence of one line.
     public var message: String
     /// Which store it is about, as people may see it: its path, or its address with dots for a password.
     /// Every error of opening, preparing or removing a store has it, and those of a store that is open;
@@ -92,7 +92,7 @@ public struct StorageError: Error, Sendable {
         self.subject = subject
         self.location = location
         self.code = code
-        self.message = PathText.shown(message)
+        self.message = PathText.shown(message).inOneLine
         self.operation = operation
         self.effect = effect
         self.underlying = underlying

@@ -16,6 +16,8 @@ public struct StorageTraits: Hashable, Sendable {
     /// Why the incognito sessions that lie in the store cannot be read now, in a sentence that says what to
     /// do; `nil` if they can, or there are none. They are in no list of sessions.
     public var incognitoProblem: String?
+    /// The code of that error: `keyUnavailable` if the key store does not answer or is not here, for example.
+    public var incognitoProblemCode: StorageError.Code?
     /// How many incognito sides the opening of the store removed, because their key is not held any more.
     public var discardedIncognitoSides = 0
     /// What ``SessionStorage/eraseRemoved()`` leaves of what was removed or replaced; `nil` if it is

@@ -134,7 +134,18 @@ public final class PosixDirectory: FileDirectory {
                     ? renameat(from, name, to, other) : platform_rename_new(from, name, to, other)
             }
         }
-        guard result == 0 else { throw StorageError.system("rename", path(of: name)) }
+        guard result != 0 else { return }
+        let number = platform_errno()
+        if number == EEXIST, !replacing {
+            throw StorageError(
+                .failed,
+                """
+                '\(target.path(of: other))' is there already, and no file of a store takes the place of \
+                another: something else puts files into this directory, a backup that is copied over a \
+                store in use, perhaps; close the store, and copy again
+                """, operation: "rename")
+        }
+        throw StorageError.system("rename", path(of: name), number: number)
     }
 
     public func link(_ name: String, as other: String) throws(StorageError) {

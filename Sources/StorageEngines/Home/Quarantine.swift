@@ -176,7 +176,9 @@ struct Quarantine {
         let name = try newName(reason, in: files)
         let item = try files.makeDurableDirectory(name)
         do throws(StorageError) {
-            let lines = ["reason: \(reason)", "time: \(Self.text(of: now))"] + report
+            let lines =
+                ["reason: \(reason)", "time: \(Self.text(of: now))"]
+                + report.map(\.inOneLine)
             try item.create("report.txt", with: [UInt8](lines.joined(separator: "\n").utf8))
             try fill(item)
         } catch {

@@ -25,6 +25,7 @@ struct SideOpener {
         let isMissing = try !home.holds(kind)
         let mark = try mark()
         let (side, loader) = try openSoundOrRepaired(mark)
+        let found = side.index.sequence
         // Before the first write: a power cut within it leaves what no orderly close leaves. What can only
         // be read stays as it is.
         if !side.canOnlyBeRead { try home.markOpen(kind) }
@@ -42,6 +43,14 @@ struct SideOpener {
             if try note(Loss(.unknownRecords, detail: detail), side) {
                 try home.forgetMark(of: kind)
             }
+        }
+        if let mark, mark.isLast, loader != nil, found > mark.sequence {
+            // No process leaves that: the mark goes before the first change.
+            let detail = """
+                the files are of two states: the store was closed after change set \(mark.sequence), and \
+                holds \(found); a backup was copied over it, perhaps
+                """
+            try note(Loss(.unknownRecords, detail: detail), side)
         }
         try begin(side)
         return side

@@ -6,7 +6,7 @@ final class CurrentSealing: Sendable {
     /// How it is sealed, and why it cannot be read.
     struct Value {
         var sealing: StorageTraits.Sealing?
-        var problem: String?
+        var problem: StorageError?
         /// How many sides opening removed.
         var discardedSides = 0
     }
@@ -25,7 +25,7 @@ final class IncognitoKeeper {
     private(set) var seal: IncognitoSeal?
     /// Why the side that is there is not open; `nil` if it is, or there is none.
     var absence: Absence? {
-        didSet { sealing.edit { $0.problem = absence?.error?.message } }
+        didSet { sealing.edit { $0.problem = absence?.error } }
     }
     /// How many sides opening removed.
     var discardedSides = 0 {

@@ -25,7 +25,8 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
         var traits = ownTraits
         let incognito = sealing.value
         traits.incognitoSealing = incognito.sealing
-        traits.incognitoProblem = incognito.problem
+        traits.incognitoProblem = incognito.problem?.message
+        traits.incognitoProblemCode = incognito.problem?.code
         traits.discardedIncognitoSides = incognito.discardedSides
         return traits
     }
