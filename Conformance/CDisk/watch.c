@@ -25,6 +25,7 @@ static struct {
     int forever;
     uint64_t count;
     int is_now;
+    int lies;
 } doom;
 
 int disk_is_watchable(void) {
@@ -137,7 +138,7 @@ static void cut_off(void) {
 }
 
 int disk_decide(enum disk_operation operation, size_t *length) {
-    doom.is_now = 0;
+    doom.is_now = doom.lies = 0;
     if (!(atomic_load(&disk_doomed) & (UINT32_C(1) << operation))) return 0;
     doom.count += 1;
     if (doom.count != doom.at && !(doom.forever && doom.count > doom.at)) return 0;
@@ -152,9 +153,12 @@ int disk_decide(enum disk_operation operation, size_t *length) {
         return 0;
     case DISK_CUT_OFF: cut_off(); end_process();
     case DISK_FAIL: return doom.error;
+    case DISK_LIE: doom.lies = 1; return doom.error;
     }
     return 0;
 }
+
+int disk_lies(void) { return doom.lies; }
 
 void disk_end_within(void) {
     if (doom.is_now) end_process();

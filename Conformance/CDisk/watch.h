@@ -72,6 +72,9 @@ int disk_is_named(int directory, const char *name, struct disk_path *path);
 /// return if the process is to end before the operation.
 int disk_decide(enum disk_operation operation, size_t *length);
 
+/// Whether the operation is to say that it succeeded, although it did not.
+int disk_lies(void);
+
 /// Ends the process if that is what was decided for within the operation.
 void disk_end_within(void);
 

@@ -22,6 +22,20 @@ struct DiskImage: Sendable {
         return hasher.finalize()
     }
 
+    /// Puts garbage in the place of a sector.
+    ///
+    /// - Returns: `false` if the file has no such sector.
+    mutating func destroy(_ sector: Int, of path: String) -> Bool {
+        let start = sector * SimulatedFile.sectorSize
+        guard start >= 0, let file = files.firstIndex(where: { $0.path == path }),
+            start < files[file].bytes.count
+        else { return false }
+        for place in start..<min(start + SimulatedFile.sectorSize, files[file].bytes.count) {
+            files[file].bytes[place] = UInt8(truncatingIfNeeded: place &* 167 &+ 41)
+        }
+        return true
+    }
+
     /// Writes it into a folder.
     func write(to folder: String) throws {
         for directory in directories { try FileSystem.makeDirectory("\(folder)/\(directory)") }

@@ -12,6 +12,8 @@ struct Doom: Codable, Hashable, Sendable {
         case shorten
         /// The kernel cuts the file system off, and the process ends.
         case cutOff
+        /// A sync says that it is done, and has lost what it should have written.
+        case lie
     }
 
     /// Kinds of calls.
@@ -54,6 +56,7 @@ struct Doom: Codable, Hashable, Sendable {
             case .fail(let error): (DISK_FAIL, error)
             case .shorten: (DISK_SHORTEN, 0)
             case .cutOff: (DISK_CUT_OFF, 0)
+            case .lie: (DISK_LIE, EIO)
             }
         disk_doom(calls.rawValue, UInt64(at), number, error, isForever ? 1 : 0)
     }

@@ -11,8 +11,8 @@ enum PowerCut: Hashable, Sendable, CustomStringConvertible {
     /// The names without the contents: files that are as long as they were, and empty.
     case names
     case contents
-    /// Any part; pages may be torn between sectors, and have zeros or anything in the bytes that were
-    /// being written.
+    /// Any part; pages may be torn between sectors, and have zeros, anything, or some of the old and some of
+    /// the new in the bytes that were being written.
     case sample(UInt64)
     /// The pieces whose bits are set, each of which may be there without any other; see
     /// ``SimulatedDisk/pieces``.
@@ -193,17 +193,23 @@ extension SimulatedFile {
     }
 
     /// One of the contents, none of them, one that is torn, or one in which the last write ended as
-    /// zeros or as garbage.
+    /// zeros, as garbage, or byte by byte in any order.
     private static func sample(
         _ before: ArraySlice<UInt8>, _ versions: [Version], _ generator: inout SeededGenerator
     ) -> [UInt8]? {
         guard let newest = versions.last else { return nil }
-        switch generator.integer(in: 0...9) {
+        switch generator.integer(in: 0...10) {
         case 0...2: return nil
         case 3...5: return newest.bytes
         case 6: return versions[generator.integer(in: 0...versions.count - 1)].bytes
         case 7: return torn(newest.bytes, before, &generator)
         case 8: return spoiled(newest) { _ in 0 }
+        case 9:
+            let first = before.startIndex
+            return spoiled(newest) { index in
+                if generator.integer(in: 0...1) == 0 { return newest.bytes[index] }
+                return index < before.count ? before[first + index] : 0
+            }
         default: return spoiled(newest) { _ in UInt8(truncatingIfNeeded: generator.next()) }
         }
     }

@@ -42,6 +42,9 @@ struct SimulatedDisk: Sendable {
         apply(.syncAll)
     }
 
+    /// Where the file of a number is now.
+    func path(of number: UInt64) -> String? { nodes[number].flatMap { names.path(of: $0) } }
+
     var hasFiles: Bool { !files.isEmpty }
 
     /// Whether a power cut would lose nothing.

@@ -40,7 +40,8 @@ enum disk_operation {
 /// and the bytes of a write, `length` of them.
 struct disk_record {
     uint32_t operation;
-    /// 0, or the error number with which the call failed. Only syncs are recorded when they fail.
+    /// 0, or the error number with which the call failed or, if it lied, should have failed. Only syncs are
+    /// recorded when they fail.
     int32_t error;
     uint64_t node;
     uint64_t offset;
@@ -69,6 +70,9 @@ enum disk_fate {
     /// Cuts the whole file system off, as a power cut would, and ends the process. Only the superuser
     /// can; whatever else lies on that file system is cut off with it.
     DISK_CUT_OFF = 5,
+    /// A sync says that it is done and does nothing; what it should have written is lost, as after one
+    /// that fails. Of other operations none lies.
+    DISK_LIE = 6,
 };
 
 /// Ends the process or fails its call at the `at`th operation from now, counted from 1, of those

@@ -9,7 +9,7 @@ struct PowerLab {
     let context: CaseContext
     let model: DiskModel
     let location: String
-    private var sets = NumberedSets(stateBytes: 2000, wanders: true)
+    private(set) var sets = NumberedSets(stateBytes: 2000, wanders: true)
     private var generator: SeededGenerator
     /// States that were judged, by their digests; each is judged once.
     private var digests: Set<Int> = []
@@ -142,9 +142,12 @@ struct PowerLab {
     ///
     /// - Parameters:
     ///   - most: about how many states are tried.
+    ///   - first: the first action after which the power is cut.
     ///   - judge: looks at what lies there, and throws a ``Violation`` if it is wrong; `nil` for numbered
     ///     sets.
-    mutating func cut(_ recording: Recording, most: Int, judging judge: Judge? = nil) async throws {
+    mutating func cut(
+        _ recording: Recording, most: Int, from first: Int = 0, judging judge: Judge? = nil
+    ) async throws {
         let count = recording.actions.count
         let cuts = CutPlan(
             recording.actions, from: recording.start.disk, most: most,
@@ -153,11 +156,39 @@ struct PowerLab {
         var moment = recording.start
         for (index, action) in recording.actions.enumerated() {
             moment.apply(action)
-            guard !moment.disk.isSettled || index == count - 1 else { continue }
+            guard index >= first, !moment.disk.isSettled || index == count - 1 else { continue }
             for cut in cuts[index] ?? [] {
                 let place = "after action \(index + 1) of \(count), when \(cut)"
                 try await self.judge(moment, cut, place, judge)
             }
+        }
+    }
+
+    /// Cuts the power right after writes, and destroys a sector before or behind what was written last.
+    mutating func destroyNeighbors(
+        in recording: Recording, most: Int, judging judge: TellingJudge
+    ) async throws {
+        var moment = recording.start
+        let writes = recording.actions.count {
+            if case .write = $0 { true } else { false }
+        }
+        for (index, action) in recording.actions.enumerated() {
+            moment.apply(action)
+            guard case .write(let node, let offset, let bytes) = action,
+                generator.chance(most, in: max(most, writes))
+            else { continue }
+            let size = SimulatedFile.sectorSize
+            let isBefore = generator.chance(1, in: 2)
+            let sector = isBefore ? offset / size - 1 : (offset + bytes.count - 1) / size + 1
+            var image = moment.disk.image(after: .everything)
+            guard let path = moment.disk.path(of: node), image.destroy(sector, of: path) else {
+                continue
+            }
+            var progress = moment.progress
+            progress.losePower()
+            let place =
+                "after action \(index + 1), sector \(sector) of '\(path)' destroyed"
+            try await self.judge(image, progress, isKill: false, place, judge.judge)
         }
     }
 
@@ -179,12 +210,19 @@ struct PowerLab {
     ) async throws {
         var progress = moment.progress
         if cut != .kill { progress.losePower() }
-        let image = moment.disk.image(after: cut)
+        try await self.judge(
+            moment.disk.image(after: cut), progress, isKill: cut == .kill, place, judge)
+    }
+
+    private mutating func judge(
+        _ image: DiskImage, _ progress: SaveProgress, isKill: Bool, _ place: String,
+        _ judge: Judge?
+    ) async throws {
         var hasher = Hasher()
         hasher.combine(image.digest)
         hasher.combine(progress)
         guard digests.insert(hasher.finalize()).inserted else { return }
-        if cut == .kill { kills += 1 } else { cuts += 1 }
+        if isKill { kills += 1 } else { cuts += 1 }
         try self.place(image)
         context.trying(place)
         do {

@@ -9,7 +9,9 @@ extension RequirementGroup {
 extension SuiteGroup {
     static var power: SuiteGroup {
         SuiteGroup(
-            .power, ConformanceSuite.power + ConformanceSuite.powerAftermath)
+            .power,
+            ConformanceSuite.power + ConformanceSuite.powerAftermath
+                + ConformanceSuite.powerOnBadDisks)
     }
 }
 

@@ -17,8 +17,10 @@ struct RecordedLife: Codable, Hashable, Sendable {
     var doom: Doom?
     /// What happens to it from its beginning.
     var earlyDoom: Doom?
-    /// How often it closes the store after a failed save, opens it again, and goes on.
+    /// How often it opens the store again, after an opening that failed or a save that did, and goes on.
     var reopenings = 0
+    /// Whether the folder of the store is made before the store is opened, and nothing syncs it.
+    var hasFolder = false
 }
 
 extension RecordedLife {
@@ -30,10 +32,14 @@ extension RecordedLife {
 
     /// Lives this life.
     fileprivate func live(at location: String, _ harness: any StorageHarness) async throws {
+        if hasFolder, mkdir(location, 0o700) != 0 {
+            throw HarnessFault("the folder of the store cannot be made")
+        }
         earlyDoom?.begin()
         let sets = NumberedSets(stateBytes: stateBytes, wanders: true)
         let configuration = StorageConfiguration(location: location)
-        var store = try await harness.open(configuration)
+        var left = reopenings
+        var store = try await open(configuration, harness, &left)
         var number = try await sets.lastApplied(in: store)
         SaveNote.opened(found: number).tell()
         if let firstSave {
@@ -43,7 +49,6 @@ extension RecordedLife {
             SaveNote.acknowledged(number, isDurable: receipt.durability >= .powerLoss).tell()
         }
         doom?.begin()
-        var left = reopenings
         let last = number + self.sets
         while number < last {
             let next = number + 1
@@ -72,6 +77,21 @@ extension RecordedLife {
         } catch {
             guard doom != nil else { throw error }
             Self.die()
+        }
+    }
+
+    /// Opens the store; what was to happen from the beginning may happen here.
+    private func open(
+        _ configuration: StorageConfiguration, _ harness: any StorageHarness, _ left: inout Int
+    ) async throws -> any SessionStorage {
+        while true {
+            do {
+                return try await harness.open(configuration)
+            } catch {
+                guard earlyDoom != nil else { throw error }
+                guard left > 0 else { Self.die() }
+                left -= 1
+            }
         }
     }
 

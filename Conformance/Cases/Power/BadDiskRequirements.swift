@@ -1,0 +1,63 @@
+import BrowserSessions
+
+extension ConformanceSuite {
+    /// Power cuts on disks that keep less than a store may hope for.
+    @SuiteBuilder static var powerOnBadDisks: [SuiteEntry] {
+        SuiteEntry(
+            "POWER-12", .must,
+            """
+            The same for a new store whose folder was there before without a sync, and for one in whose \
+            making a sync failed: acknowledged sets are there, and nothing reads as \
+            damage.
+            """, needs: watched, proves: .powerLoss
+        )
+        .tried(
+            "a folder that was there", timeLimit: longTime, BadDisks.foldersThatWereThere(.ordered)
+        )
+        .tried("failed sync in the making", timeLimit: longTime, BadDisks.failedMakings(.ordered))
+        #if FaultyBackends
+            .catches(
+                FaultyBackend(
+                    "believes-what-an-opening-left", says: "states are wrong",
+                    engine: FaultyEngine(.believes)))
+        #endif
+        SuiteEntry(
+            "POWER-13", .should,
+            "The same on a file system that promises nothing beyond POSIX.", needs: watched
+        )
+        .tried(
+            "a folder that was there", timeLimit: longTime, BadDisks.foldersThatWereThere(.strict)
+        )
+        .tried("failed sync in the making", timeLimit: longTime, BadDisks.failedMakings(.strict))
+        SuiteEntry(
+            "POWER-14", .should,
+            """
+            A sync that says that it is done and has lost what it should have written may cost sets, and \
+            whatever it costs is reported: what reads as sound is whole and the last.
+            """, needs: watched
+        )
+        .tried("one lying sync", timeLimit: longTime, BadDisks.lies)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("swallows-what-a-lie-cost", says: "states are wrong") {
+                    configuration throws(StorageError) in
+                    SwallowsLosses(base: try ReferenceEngine.open(configuration))
+                })
+        #endif
+        SuiteEntry(
+            "POWER-15", .must,
+            """
+            A sector beside the last that was written, which the power cut destroys, may cost sets, and \
+            whatever it costs is reported.
+            """, needs: watched
+        )
+        .tried("destroyed neighbors", timeLimit: longTime, BadDisks.destroyedNeighbors)
+        #if FaultyBackends
+            .catches(
+                FaultyBackend("swallows-what-a-sector-cost", says: "states are wrong") {
+                    configuration throws(StorageError) in
+                    SwallowsLosses(base: try ReferenceEngine.open(configuration))
+                })
+        #endif
+    }
+}

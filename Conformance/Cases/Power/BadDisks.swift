@@ -1,0 +1,156 @@
+import BrowserSessions
+import Foundation
+
+/// Power cuts after folders that nothing synced, syncs that fail while a store is made or lie, and sectors
+/// that a cut destroys.
+enum BadDisks {
+    static func foldersThatWereThere(_ model: DiskModel)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            var lab = try await PowerLab(context, model)
+            for round in 1...context.amount(3, full: 12, long: 60) {
+                lab.begin(round)
+                var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
+                life.hasFolder = true
+                var beginning = PowerLab.Beginning.nothing
+                if round > 1 {
+                    // The first opening is killed in its making.
+                    life.earlyDoom = Doom(
+                        calls: .changes, at: lab.anyNumber(upTo: 25), fate: .killWithin)
+                    guard let killed = try await lab.record(life) else { continue }
+                    beginning = .recording(killed)
+                    life.hasFolder = false
+                    life.earlyDoom = nil
+                }
+                guard let recording = try await lab.record(life, after: beginning) else { continue }
+                try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
+            }
+            try lab.conclude()
+        }
+    }
+
+    /// Each of the first syncs fails, and the store is opened again by the same process or by the next.
+    static func failedMakings(_ model: DiskModel)
+        -> @Sendable (CaseContext) async throws -> Void
+    {
+        { context in
+            var lab = try await PowerLab(context, model)
+            for round in 1...context.amount(6, full: 24, long: 40) {
+                lab.begin(round)
+                var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
+                life.hasFolder = round.isMultiple(of: 3)
+                let at = context.amount(2 * round, full: (round + 1) / 2, long: (round + 1) / 2)
+                life.earlyDoom = Doom(calls: .syncs, at: at, fate: .fail(EIO))
+                life.reopenings = round.isMultiple(of: 2) ? 2 : 0
+                guard var recording = try await lab.record(life) else { continue }
+                if life.reopenings == 0 {
+                    let next = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
+                    guard let later = try await lab.record(next, after: .recording(recording))
+                    else { continue }
+                    recording = later
+                }
+                try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
+            }
+            try lab.conclude()
+        }
+    }
+
+    /// One sync lies, and later ones do not. What it lost is seen after a cut alone, and if the cut comes
+    /// before anything else is durable, the medium is as if the last set had never been: no store can tell.
+    @Sendable static func lies(_ context: CaseContext) async throws {
+        var lab = try await PowerLab(context, .ordered)
+        for round in 1...context.amount(4, full: 24, long: 130) {
+            lab.begin(round)
+            var life = RecordedLife(
+                sets: 8, levels: [.powerLoss], closes: round.isMultiple(of: 2))
+            life.doom = Doom(calls: .syncs, at: (round + 1) / 2, fate: .lie)
+            guard let recording = try await lab.record(life),
+                let first = recording.confirmationAfterLie
+            else { continue }
+            let judge = TellingJudge(lab)
+            try await lab.cut(
+                recording, most: context.amount(20, full: 200, long: 600), from: first
+            ) { try await judge.judge($0) }
+        }
+        try lab.conclude()
+    }
+
+    @Sendable static func destroyedNeighbors(_ context: CaseContext) async throws {
+        var lab = try await PowerLab(context, .ordered)
+        for round in 1...context.amount(2, full: 8, long: 40) {
+            lab.begin(round, stateBytes: [300, 2000, 20_000][round % 3])
+            let life = RecordedLife(sets: 10, levels: [.powerLoss])
+            guard let recording = try await lab.record(life) else { continue }
+            try await lab.destroyNeighbors(
+                in: recording, most: context.amount(30, full: 200, long: 600),
+                judging: TellingJudge(lab))
+        }
+        try lab.conclude()
+    }
+}
+
+extension PowerLab.Recording {
+    /// The first action after which a set is acknowledged as durable that is later than what a lying sync
+    /// was for; `nil` if there is none.
+    fileprivate var confirmationAfterLie: Int? {
+        let lie = actions.firstIndex { action in
+            switch action {
+            case .sync(_, _, isDone: false), .syncDirectory(_, isDone: false): true
+            default: false
+            }
+        }
+        guard let lie else { return nil }
+        return actions.indices[lie...].filter { index in
+            if case .note(.acknowledged(_, isDurable: true)) = actions[index] {
+                true
+            } else {
+                false
+            }
+        }.dropFirst().first
+    }
+}
+
+/// Judges a store of numbered sets on a disk that lost what it had confirmed: what reads as sound is all
+/// that was acknowledged.
+struct TellingJudge {
+    let sets: NumberedSets
+    private let context: CaseContext
+    private let location: String
+
+    init(_ lab: PowerLab) {
+        sets = lab.sets
+        context = lab.context
+        location = lab.location
+    }
+
+    func judge(_ progress: SaveProgress) async throws {
+        guard let store = try await opened() else { return }
+        do {
+            if try await store.check().isHealthy {
+                let found = try await sets.lastApplied(in: store)
+                try require(
+                    found >= progress.certain,
+                    """
+                    set \(progress.certain) was acknowledged at powerLoss, \(found) is there, and nothing \
+                    tells it
+                    """)
+            }
+            try await store.close()
+        } catch {
+            try? await store.close()
+            throw error as? Violation ?? Violation("\(error)")
+        }
+    }
+
+    /// `nil` if the store says that it is damaged.
+    private func opened() async throws -> (any SessionStorage)? {
+        do {
+            return try await context.open(location)
+        } catch let error as StorageError where error.code == .corrupted {
+            return nil
+        } catch {
+            throw Violation("the store cannot be opened: \(error)")
+        }
+    }
+}
