@@ -72,8 +72,10 @@ struct LevelDBInspection {
             sizes.append(try directory.status(of: name)?.size ?? bytes.count)
             logs.append((name, []))
             for item in LevelDBLog(bytes).items {
-                guard case .record(let offset, let payload) = item else {
-                    gap = gap ?? (index, item.offset)
+                let offset = item.offset
+                guard case .record(_, let payload) = item else {
+                    if gap != nil, item.isMarkedBeginning { throw Self.lostWrites(before: name) }
+                    gap = gap ?? (index, offset)
                     continue
                 }
                 guard let batch = LevelDBBatchRecord(payload), let next = batch.next else {
@@ -88,12 +90,16 @@ struct LevelDBInspection {
                     expected = next
                     logs[index].batches.append(batch)
                 } else if batch.isMarked {
-                    throw LevelDBErrors.corrupted("\(name): durable writes before it are lost")
+                    throw Self.lostWrites(before: name)
                 }
             }
         }
         if let last = expected?.adding(-1) { lastSequence = max(lastSequence, last) }
         if let gap { planCuts(names, sizes, gap) }
+    }
+
+    private static func lostWrites(before name: String) -> StorageError {
+        LevelDBErrors.corrupted("\(name): durable writes before it are lost")
     }
 
     private mutating func planCuts(
@@ -128,5 +134,13 @@ struct LevelDBInspection {
             try file.truncate(to: cut.size)
             try file.syncData()
         }
+    }
+}
+
+extension LevelDBLog.Item {
+    /// Whether the beginning alone of a marked batch is there.
+    fileprivate var isMarkedBeginning: Bool {
+        guard case .gap(_, let beginning?) = self else { return false }
+        return LevelDBBatchRecord.isMarked(beginning)
     }
 }

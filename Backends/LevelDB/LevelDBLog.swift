@@ -12,11 +12,13 @@ struct LevelDBLog {
     enum Item {
         case record(offset: Int, [UInt8])
         /// From here on, bytes are not part of an undamaged record.
-        case gap(offset: Int)
+        ///
+        /// - Parameter beginning: the first fragment of the record that is not whole, if it is undamaged.
+        case gap(offset: Int, beginning: ArraySlice<UInt8>?)
 
         var offset: Int {
             switch self {
-            case .record(let offset, _), .gap(let offset): offset
+            case .record(let offset, _), .gap(let offset, _): offset
             }
         }
     }
@@ -42,8 +44,21 @@ struct LevelDBLog {
         var items: [Item] = []
         var doubtful: [[UInt8]] = []
         private(set) var work = 0
+
+        private struct Pending {
+            var offset: Int
+            var data: [UInt8]
+            var isSound: Bool
+            /// The size of its first fragment, if that is sound.
+            var soundBeginning: Int?
+
+            var gap: Item {
+                .gap(offset: offset, beginning: soundBeginning.map { data[..<$0] })
+            }
+        }
+
         /// The record whose last fragment has not come yet.
-        private var pending: (offset: Int, data: [UInt8], isSound: Bool)?
+        private var pending: Pending?
         /// Of the block in which a record is looked for, and where it begins.
         private var checksums: (start: Int, LevelDBRangeChecksums)?
 
@@ -67,7 +82,7 @@ struct LevelDBLog {
                     offset = next
                 }
             }
-            if let pending { items.append(.gap(offset: pending.offset)) }
+            if let pending { items.append(pending.gap) }
         }
 
         private mutating func add(
@@ -77,8 +92,10 @@ struct LevelDBLog {
             let data = file[start..<start + size]
             let type = file[offset + 6]
             if type == 1 || type == 2 {
-                if let pending { items.append(.gap(offset: pending.offset)) }
-                pending = (offset, [UInt8](data), isSound)
+                if let pending { items.append(pending.gap) }
+                pending = Pending(
+                    offset: offset, data: [UInt8](data), isSound: isSound,
+                    soundBeginning: isSound ? size : nil)
             } else if let whole = pending {
                 pending?.data.append(contentsOf: data)
                 pending?.isSound = whole.isSound && isSound
@@ -89,7 +106,7 @@ struct LevelDBLog {
                 if whole.isSound {
                     items.append(.record(offset: whole.offset, whole.data))
                 } else {
-                    items.append(.gap(offset: whole.offset))
+                    items.append(whole.gap)
                     doubtful.append(whole.data)
                 }
                 pending = nil
@@ -97,7 +114,7 @@ struct LevelDBLog {
         }
 
         private mutating func drop(at offset: Int) {
-            items.append(.gap(offset: pending?.offset ?? offset))
+            items.append(pending?.gap ?? .gap(offset: offset, beginning: nil))
             pending = nil
         }
 

@@ -48,7 +48,7 @@ struct LevelDBManifest {
                 guard isWhole, apply(edit) else {
                     throw LevelDBErrors.corrupted("\(name) is damaged")
                 }
-            case .gap(let offset):
+            case .gap(let offset, _):
                 if isWhole { size = offset }
                 isWhole = false
             }

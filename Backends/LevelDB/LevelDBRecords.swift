@@ -92,6 +92,15 @@ struct LevelDBBatchRecord {
         return first.value == nil && first.key.elementsEqual(LevelDBFormat.mark)
     }
 
+    /// Whether a batch of which the beginning alone is there is marked.
+    static func isMarked(_ beginning: ArraySlice<UInt8>) -> Bool {
+        var cursor = LevelDBCursor(beginning)
+        guard cursor.fixed(UInt64.self) != nil, cursor.fixed(UInt32.self) != nil,
+            cursor.byte() == 0, let key = cursor.string()
+        else { return false }
+        return key.elementsEqual(LevelDBFormat.mark)
+    }
+
     /// The sequence number of the batch after it; `nil` if no sound database comes to it.
     var next: StoredNumber? {
         LevelDBFormat.number(sequence)?.adding(operations.count).flatMap {

@@ -3,8 +3,8 @@
 /// Metadata is clustered by key in a table of its own, so that it is read as a whole without the
 /// pages of the state, which can be a thousand times larger.
 ///
-/// `batch` is twice the number of the batch that put the record, and one more if everything before
-/// that batch was durable. ``SQLiteInspection`` needs it to tell damage from an unfinished write.
+/// `batch` is four times the number of the batch that put the record, with the marks ``durable`` and
+/// ``afterDurable`` added to it. ``SQLiteInspection`` needs them to tell damage from an unfinished write.
 enum SQLiteFormat {
     static let fileName = "sessions.db"
     static let logName = "sessions.db-wal"
@@ -14,6 +14,10 @@ enum SQLiteFormat {
     /// `BrSs`, at byte 68 of the file.
     static let applicationID = 0x4272_5373
     static let pageSize = 4096
+    /// Nothing is written behind the batch before it is durable.
+    static let durable: Int64 = 2
+    /// Everything before the batch was durable.
+    static let afterDurable: Int64 = 1
     /// Stands in the text of the schema, to recognise a file whose header is damaged.
     static let signature = "/* browser-sessions \(version) */"
 

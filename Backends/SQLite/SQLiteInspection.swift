@@ -118,37 +118,52 @@ enum SQLiteInspection {
     // MARK: The log
 
     /// Whether SQLite would leave out a commit that was durable. A break alone does not tell:
-    /// unsynced commits at a power cut leave one too. A batch behind it does, if everything before
-    /// that batch was durable and there was another batch between it and the last one in front.
+    /// unsynced commits at a power cut leave one too. What tells is the first batch behind the break, if it
+    /// had to be durable before another one began, and a later one, if everything before it was durable.
     private static func losesDurableCommits(
         _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
-        guard !log.stranded.isEmpty else { return false }
-        var last: StoredNumber?
-        for frame in log.frames[..<log.committedCount] {
-            last = max(last ?? .zero, try batches(logFile, frame.offset).max() ?? .zero)
-        }
-        if last == nil {
-            var place = 0
-            while let offset = try file.nextWritten(from: place) {
-                let start = offset / SQLiteFormat.pageSize * SQLiteFormat.pageSize
-                last = max(last ?? .zero, try batches(file, start).max() ?? .zero)
-                place = start + SQLiteFormat.pageSize
+        let stranded = log.stranded
+        if stranded.isEmpty { return false }
+        let last = try lastBatch(of: log, logFile, file)
+        // A damaged page may tell of it: nothing older has its number.
+        for frame in log.strandedCommits {
+            for batch in try batches(logFile, frame.offset)
+            where batch.isDurable && batch.number == last + 1 {
+                return true
             }
         }
-        let next = (last?.value ?? 0) / 2 + 1
-        for frame in log.stranded {
-            for batch in try batches(logFile, frame.offset) where batch.value % 2 == 1 {
-                if batch.value / 2 > next { return true }
+        for frame in stranded where frame.isSound {
+            for batch in try batches(logFile, frame.offset)
+            where batch.isAfterDurable && batch.number > last + 1 {
+                return true
             }
         }
         return false
     }
 
+    /// The number of the last batch that SQLite takes.
+    private static func lastBatch(
+        of log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
+    ) throws(StorageError) -> UInt64 {
+        var last: UInt64 = 0
+        for frame in log.frames[..<log.committedCount] {
+            last = max(last, try batches(logFile, frame.offset).map(\.number).max() ?? 0)
+        }
+        if last > 0 { return last }
+        var place = 0
+        while let offset = try file.nextWritten(from: place) {
+            let start = offset / SQLiteFormat.pageSize * SQLiteFormat.pageSize
+            last = max(last, try batches(file, start).map(\.number).max() ?? 0)
+            place = start + SQLiteFormat.pageSize
+        }
+        return last
+    }
+
     /// The batches that put the records of a page of metadata.
     private static func batches(
         _ file: any OpenFile, _ offset: Int
-    ) throws(StorageError) -> [StoredNumber] {
+    ) throws(StorageError) -> [SQLiteRecords.Batch] {
         let page = SQLiteRecords(page: try file.read(SQLiteFormat.pageSize, at: offset))
         return page.cells(isFirstPage: false, limit: .max).compactMap {
             SQLiteRecords.batch(of: $0.local)

@@ -36,6 +36,8 @@ struct SQLiteLog {
     private(set) var frames: [Frame] = []
     /// What stands behind them, the last first.
     private var leftovers: [Frame] = []
+    /// Whether the header alone of a frame stands behind the last.
+    private(set) var hasBegunFrame = false
     /// How many frames SQLite takes: up to the last commit in front of the first break.
     private(set) var committedCount = 0
 
@@ -118,6 +120,8 @@ struct SQLiteLog {
                 offset += (next - offset) / Self.frameSize * Self.frameSize
             }
         }
+        let header = try file.read(Self.frameHeaderSize, at: offset)
+        hasBegunFrame = chain.isCurrent(beginning: header)
     }
 
     /// Where the salt stands next.
@@ -175,9 +179,15 @@ struct SQLiteLog {
         return nil
     }
 
-    /// Sound frames that SQLite leaves out.
-    var stranded: [Frame] {
-        frames[committedCount...].filter { $0.isSound && $0.isCurrent }
+    /// Frames that SQLite leaves out.
+    var stranded: [Frame] { frames[committedCount...].filter(\.isCurrent) }
+
+    /// Those of them that belong to commits behind which another one had begun.
+    var strandedCommits: [Frame] {
+        let stranded = stranded
+        let followed = hasBegunFrame ? stranded[...] : stranded.dropLast()
+        guard let end = followed.lastIndex(where: \.endsCommit) else { return [] }
+        return [Frame](stranded[...end])
     }
 }
 
@@ -214,6 +224,12 @@ struct SQLiteLogChain {
     mutating func continueRun(_ salt: Pair) {
         self.salt = salt
         isUnbroken = false
+    }
+
+    /// Whether a frame of which the header alone is there belongs to the run.
+    func isCurrent(beginning header: [UInt8]) -> Bool {
+        guard header.count == SQLiteLog.frameHeaderSize, let salt else { return false }
+        return header.bigEndian(at: 0) != 0 && header.pair(at: 8) == salt
     }
 
     /// Takes the next frame.

@@ -107,13 +107,28 @@ struct SQLiteRecords {
             value: payload[columns.value.lowerBound...])
     }
 
-    /// The number and the mark of the batch that put a row of metadata. Key and number stand in
-    /// front, so that the part of the payload in the page is enough.
-    static func batch(of local: ArraySlice<UInt8>) -> StoredNumber? {
+    /// The batch that put a row.
+    struct Batch {
+        var number: UInt64
+        /// Whether nothing was written behind it before it was durable.
+        var isDurable: Bool
+        /// Whether everything before it was durable.
+        var isAfterDurable: Bool
+    }
+
+    /// The batch that put a row of metadata. Key and number stand in front, so that the part of the payload
+    /// in the page is enough.
+    static func batch(of local: ArraySlice<UInt8>) -> Batch? {
         guard let columns = columns(of: local), columns.isNumbered,
             columns.batch.upperBound <= local.endIndex
         else { return nil }
-        return StoredNumber(local[columns.batch].reduce(0) { $0 << 8 | UInt64($1) })
+        let column = local[columns.batch].reduce(0) { $0 << 8 | UInt64($1) }
+        return StoredNumber(column).map { number in
+            Batch(
+                number: number.value / 4,
+                isDurable: number.value & UInt64(SQLiteFormat.durable) != 0,
+                isAfterDurable: number.value & UInt64(SQLiteFormat.afterDurable) != 0)
+        }
     }
 
     /// Where the columns of a payload are.

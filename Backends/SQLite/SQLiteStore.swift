@@ -48,7 +48,8 @@ final class SQLiteStore: OrderedByteStore {
         try setSync(durably, in: session)
         let commits = session.database.logState.commits
         try transact(in: session) {
-            try session.apply(batch.operations, afterDurable: !hasUnsyncedCommits)
+            try session.apply(
+                batch.operations, durably: durably, afterDurable: !hasUnsyncedCommits)
         }
         try session.count(batch.operations)
         if session.database.logState.commits == commits {

@@ -73,6 +73,34 @@ struct LevelDBTests {
         }
     }
 
+    @Test(
+        "A durable save whose end is destroyed is missed as soon as another has begun",
+        arguments: [true, false])
+    func destroyedEnd(durably: Bool) throws {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        try store.put([1], [1])
+        try store.put([UInt8](repeating: 2, count: 20_000), [2], durably: durably)
+        try store.put([UInt8](repeating: 3, count: 20_000), [3])
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        let last = try #require(try records(log(of: copy)).last)
+        // Of the last one, its first fragment alone.
+        try change(log(of: copy)) {
+            $0[last.offset - 100] ^= 0x5A
+            $0.removeSubrange(LevelDBLog.blockSize...)
+        }
+        if durably {
+            let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+            #expect(error?.code == .corrupted)
+        } else {
+            let store = try engine.open(copy.path)
+            #expect(try store.keys(.metadata) == [[1]])
+            #expect(store.openingNotes.count == 1)
+            try store.close()
+        }
+    }
+
     @Test("A torn last write is left out with a note")
     func tornTail() throws {
         let sample = try killedStore(10, durably: true)

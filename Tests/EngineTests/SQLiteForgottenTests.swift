@@ -111,4 +111,40 @@ struct SQLiteForgottenTests {
         try FileSystem.replace("\(after.path)/sessions.db", with: database)
         try expectFound(10, in: after)
     }
+
+    @Test(
+        "A durable save whose end is destroyed is missed as soon as another has begun",
+        arguments: [true, false])
+    func destroyedEnd(durably: Bool) throws {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        try store.put([1], [1])
+        try store.put([UInt8](repeating: 2, count: 6000), [2], durably: durably)
+        let end = try endOfCommits(in: Scratch(copying: original.path))
+        try store.put([UInt8](repeating: 3, count: 6000), [3])
+        // The header alone of its first frame, the frame, and all of it.
+        for rest in [SQLiteLog.frameHeaderSize, SQLiteLog.frameSize, .max] {
+            let copy = try Scratch(copying: original.path)
+            let log = "\(copy.path)/sessions.db-wal"
+            var bytes = try FileSystem.read(log)
+            for place in end / 512 * 512 - 512..<end / 512 * 512 { bytes[place] ^= 0x5A }
+            if rest < .max { bytes.removeSubrange((end + rest)...) }
+            try FileSystem.replace(log, with: bytes)
+            if durably {
+                let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+                #expect(error?.code == .corrupted)
+            } else {
+                let store = try engine.open(copy.path)
+                #expect(try store.keys(.metadata) == [[1]])
+                #expect(store.openingNotes.count == 1)
+                try store.close()
+            }
+        }
+        try store.close()
+    }
+
+    private func endOfCommits(in store: Scratch) throws -> Int {
+        let log = try PosixDirectory(opening: store.path).open("sessions.db-wal", .read)
+        return SQLiteLog.size(of: try SQLiteLog(log, of: nil).committedCount)
+    }
 }
