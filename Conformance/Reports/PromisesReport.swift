@@ -61,7 +61,7 @@ extension ConformanceReport {
         Power cuts are simulated: all that a process does to the files of a store is written down in \
         its true order, C libraries included; then what a cut may leave is laid down and opened again. \
         Of what was not synced any part may be there: pages torn between sectors of 512 bytes, \
-        lengths without contents, zeros or garbage in the bytes that were being written, names in \
+        lengths without contents, zeros, garbage or any of the bytes in what was being written, names in \
         their order (as ext4 and XFS keep them) or in any. What a failed sync should have written is \
         lost, though the system still shows it.
         """
@@ -85,10 +85,10 @@ extension ConformanceReport {
     private static let limits = """
         ## Not covered
 
-        Disks that acknowledge a flush and do not do it; bytes that change beside those that are \
-        written; memory that fails. A garbage sector that also holds an acknowledged save. Failing \
-        reads of mapped files. Subsets of more than a few pending pages, names and lengths are \
-        sampled, not tried one by one. Writes through shared mappings or io\\_uring, and programs \
-        without the GNU C library: there the requirements say *not applicable*, never *kept*.
+        Disks that acknowledge more than one flush and do not do it; bytes that change in other places \
+        than in the sectors beside the last write; memory that fails. Failing reads of mapped files. \
+        Subsets of more than a few pending pages, names and lengths are sampled, not tried one by one. \
+        Writes through shared mappings or io\\_uring, and programs without the GNU C library: \
+        there the requirements say *not applicable*, never *kept*.
         """
 }

@@ -53,6 +53,26 @@ struct ClaimTests {
         }
     }
 
+    @Test("the tests and requirements that the threat model names are there")
+    func threats() throws {
+        let page = try text("SECURITY.md")
+        let contract = try text("Sources/BrowserSessions/BrowserSessions.docc/Contract.md")
+        let requirements = page.matches(of: /[A-Z]+-\d+/).map(\.output).filter { $0 != "AES-256" }
+        #expect(requirements.count > 5)
+        for requirement in requirements {
+            #expect(contract.contains("### \(requirement)\n"), "\(requirement)")
+        }
+        let suites = page.matches(of: /`(\w+Tests)`/).map(\.output.1)
+        #expect(suites.count > 15)
+        let sources = try FileManager.default
+            .subpathsOfDirectory(atPath: Self.root.appending(path: "Tests").path)
+            .filter { $0.hasSuffix(".swift") }
+        for suite in suites {
+            let files = sources.filter { $0.hasSuffix("/\(suite).swift") }
+            #expect(files.isEmpty == false, "\(suite)")
+        }
+    }
+
     @Test("pages with figures say how old these are, and very old ones fail")
     func figures() throws {
         func check(_ most: String) throws -> (status: Int32, text: String) {
