@@ -66,10 +66,10 @@ struct LevelDBInspection {
     private mutating func readLogs(_ names: [String]) throws(StorageError) {
         var expected: StoredNumber?
         var gap: (index: Int, offset: Int)?
-        var sizes: [Int] = []
+        var sizes: [(file: Int, written: Int)] = []
         for (index, name) in names.enumerated() {
             let bytes = try directory.readDatabaseFile(name)
-            sizes.append(try directory.status(of: name)?.size ?? bytes.count)
+            sizes.append((try directory.status(of: name)?.size ?? bytes.count, bytes.count))
             logs.append((name, []))
             for item in LevelDBLog(bytes).items {
                 let offset = item.offset
@@ -103,13 +103,13 @@ struct LevelDBInspection {
     }
 
     private mutating func planCuts(
-        _ names: [String], _ sizes: [Int], _ gap: (index: Int, offset: Int)
+        _ names: [String], _ sizes: [(file: Int, written: Int)], _ gap: (index: Int, offset: Int)
     ) {
         for index in names.indices.reversed() where index >= gap.index {
             let size = index == gap.index ? gap.offset : 0
-            if size < sizes[index] { cuts.append((names[index], size)) }
+            if size < sizes[index].file { cuts.append((names[index], size)) }
         }
-        let dropped = sizes[gap.index...].reduce(-gap.offset, +)
+        let dropped = sizes[gap.index...].reduce(-gap.offset) { $0 + $1.written }
         unfinished = "the end of \(names[gap.index]) is damaged"
         notes.append("left out \(dropped) bytes of writes that were not durable when it ended")
     }

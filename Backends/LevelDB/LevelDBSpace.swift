@@ -10,7 +10,7 @@ enum LevelDBSpace {
     static func check(in files: any FileDirectory) throws(StorageError) {
         var needed = reserve
         for name in try files.names() where name.hasSuffix(".log") {
-            needed += try files.status(of: name)?.size ?? 0
+            needed += try files.writtenBytes(of: name)
         }
         // A name that LevelDB passes over.
         let name = "probe"

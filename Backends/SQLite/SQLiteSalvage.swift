@@ -29,8 +29,9 @@ final class SQLiteSalvage {
         }
         file = try open(SQLiteFormat.fileName)
         logFile = try open(SQLiteFormat.logName)
-        pageCount =
-            ((try file?.writtenSize() ?? 0) + SQLiteFormat.pageSize - 1) / SQLiteFormat.pageSize
+        let (pages, rest) = (try file?.writtenSize() ?? 0)
+            .quotientAndRemainder(dividingBy: SQLiteFormat.pageSize)
+        pageCount = rest == 0 ? pages : pages + 1
         storedBytes = (try file?.writtenBytes() ?? 0) + (try logFile?.writtenBytes() ?? 0)
         if let logFile { applyFrames(of: try SQLiteLog(logFile, of: file)) }
     }
