@@ -81,14 +81,18 @@ public struct ResolvedSelection: Sendable {
 
     /// The selection in its URL form: the location and all stated options. Passing it to
     /// `--storage` selects the same, but for secrets, which are dots.
-    public var url: String {
+    public var url: String { url(leavingOut: []) }
+
+    /// The same without the options of some names.
+    package func url(leavingOut names: Set<String>) -> String {
         let path: String
         if backend.locationForm == .address {
             path = location
         } else {
             path = Self.escaped(configuration.location)
         }
-        let items = configuration.options.sorted { $0.key < $1.key }.map { name, value in
+        let stated = configuration.options.filter { !names.contains($0.key) }
+        let items = stated.sorted { $0.key < $1.key }.map { name, value in
             let option = backend.knownOptions.first { $0.name == name }
             let isSecret = option?.isSecret ?? true
             let text = isSecret ? Redaction.dots : PercentEncoding.encode(value.text)

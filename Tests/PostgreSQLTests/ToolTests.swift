@@ -85,6 +85,25 @@
                 #expect(try rows().prefix(count) == before.prefix(count))
             }
 
+            /// What can be done about a loss does not look only, as the command does that names it.
+            @Test func advice() async throws {
+                let profile = try RemovableProfile()
+                let place = "postgresql:\(profile.configuration.location)"
+                let store = "\(place)?incognitoKeys=memory"
+                let (status, text) = try run(
+                    "sessionctl",
+                    ["import", "Tests/SessionInteropTests/Fixtures/Sample", "--storage", store])
+                #expect(status == 0, "\(text)")
+                let (found, message) = try run("sessionctl", ["list", "--storage", store])
+                #expect(found == 1, "\(message)")
+                #expect(message.contains("sessionctl delete-incognito 'postgresql:"), "\(message)")
+                #expect(message.contains("?incognitoKeys=memory'"), "\(message)")
+                #expect(!message.contains("access="), "\(message)")
+                let (removed, words) = try run(
+                    "sessionctl", ["remove", "--yes", "--storage", place])
+                #expect(removed == 0, "\(words)")
+            }
+
             @Test func sessionctl() async throws {
                 let profile = try RemovableProfile()
                 let before = try rows()

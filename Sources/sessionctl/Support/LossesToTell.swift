@@ -115,8 +115,10 @@ extension LossesToTell {
 }
 
 extension ResolvedSelection {
-    /// The argument by which a command finds the store: a path, or a URL.
+    /// The argument by which a command finds the store: a path, or a URL without what this command alone
+    /// needs.
     var argument: String {
-        backend.locationForm == .path ? configuration.location : url
+        backend.locationForm == .path
+            ? configuration.location : url(leavingOut: Set(StorePurpose.look.options.keys))
     }
 }
