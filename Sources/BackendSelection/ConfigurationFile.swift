@@ -71,7 +71,8 @@ struct ConfigurationFile {
         return text
     }
 
-    /// Opened by its bytes, which need not be text.
+    /// Its path is opened by its bytes, which need not be text. No more is read than shows that there is too
+    /// much: a device has no end.
     private static func contents(of path: String) throws -> Data {
         let number = PathText.withCString(path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -80,7 +81,13 @@ struct ConfigurationFile {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw POSIXError(.EISDIR)
         }
-        return try file.readToEnd() ?? Data()
+        var data = Data()
+        while data.count <= maximumBytes,
+            let piece = try file.read(upToCount: maximumBytes + 1 - data.count), !piece.isEmpty
+        {
+            data += piece
+        }
+        return data
     }
 
     private static func unreadable(_ source: SelectionSource, _ error: any Error) -> StorageError {

@@ -107,6 +107,10 @@ import Testing
         #expect(try refusal { try fakes.resolve(file: name) }.contains(".json, .yaml or .yml"))
         let large = try directory.write("l.json", String(repeating: " ", count: 1 << 20 + 1))
         #expect(try refusal { try fakes.resolve(file: large) }.contains("1048576 bytes"))
+        let endless = "\(directory.path)/endless.json"
+        try FileManager.default.createSymbolicLink(
+            atPath: endless, withDestinationPath: "/dev/zero")
+        #expect(try refusal { try fakes.resolve(file: endless) }.contains("1048576 bytes"))
         for name in ["latin.json", "latin.yaml"] {
             let latin = try directory.write(name, Data([0x7B, 0xE4, 0x7D]))
             #expect(try refusal { try fakes.resolve(file: latin) }.contains("not UTF-8"))
