@@ -36,8 +36,6 @@ struct SQLiteLog {
     private(set) var frames: [Frame] = []
     /// What stands behind them, the last first.
     private var leftovers: [Frame] = []
-    /// Whether the header alone of a frame stands behind the last.
-    private(set) var hasBegunFrame = false
     /// How many frames SQLite takes: up to the last commit in front of the first break.
     private(set) var committedCount = 0
 
@@ -120,8 +118,6 @@ struct SQLiteLog {
                 offset += (next - offset) / Self.frameSize * Self.frameSize
             }
         }
-        let header = try file.read(Self.frameHeaderSize, at: offset)
-        hasBegunFrame = chain.isCurrent(beginning: header)
     }
 
     /// Where the salt stands next.
@@ -184,10 +180,20 @@ struct SQLiteLog {
 
     /// Those of them that belong to commits behind which another one had begun.
     var strandedCommits: [Frame] {
-        let stranded = stranded
-        let followed = hasBegunFrame ? stranded[...] : stranded.dropLast()
-        guard let end = followed.lastIndex(where: \.endsCommit) else { return [] }
-        return [Frame](stranded[...end])
+        let end = frames.indices.dropLast().last { $0 >= committedCount && isFollowed($0) }
+        return end.map { frames[committedCount...$0].filter(\.isCurrent) } ?? []
+    }
+
+    /// Whether a frame ends a commit, and another one began behind it.
+    ///
+    /// Of a header that was being written any byte may be old, so what it says is believed only with what
+    /// the next one says: it continues the frame, or begins again at a lower page: within a commit pages
+    /// come in their order.
+    private func isFollowed(_ index: Int) -> Bool {
+        let (frame, next) = (frames[index], frames[index + 1])
+        guard frame.isCurrent, frame.endsCommit, next.isCurrent else { return false }
+        return next.isSound || next.page == 1
+            || frames[committedCount...index].contains { $0.isSound && $0.page >= next.page }
     }
 }
 
@@ -224,12 +230,6 @@ struct SQLiteLogChain {
     mutating func continueRun(_ salt: Pair) {
         self.salt = salt
         isUnbroken = false
-    }
-
-    /// Whether a frame of which the header alone is there belongs to the run.
-    func isCurrent(beginning header: [UInt8]) -> Bool {
-        guard header.count == SQLiteLog.frameHeaderSize, let salt else { return false }
-        return header.bigEndian(at: 0) != 0 && header.pair(at: 8) == salt
     }
 
     /// Takes the next frame.

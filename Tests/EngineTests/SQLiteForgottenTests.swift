@@ -128,7 +128,9 @@ struct SQLiteForgottenTests {
             let log = "\(copy.path)/sessions.db-wal"
             var bytes = try FileSystem.read(log)
             for place in end / 512 * 512 - 512..<end / 512 * 512 { bytes[place] ^= 0x5A }
-            if rest < .max { bytes.removeSubrange((end + rest)...) }
+            if rest < .max {
+                for place in (end + rest)..<bytes.count { bytes[place] = 0 }
+            }
             try FileSystem.replace(log, with: bytes)
             if durably {
                 let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
