@@ -70,19 +70,21 @@
 
         private func occurrences(in part: UnsafeRawPointer, _ count: Int) -> Int {
             guard count >= masked.count else { return 0 }
-            var place = part
+            // Most of the memory is zeros: the first byte that is none is looked for.
+            let pivot = masked.firstIndex { $0 != mask } ?? 0
+            let wanted = Int32(masked[pivot] ^ mask)
+            var place = part + pivot
             var found = 0
             var rest = count - masked.count + 1
-            let first = Int32(masked[0] ^ mask)
-            while rest > 0, let hit = memchr(place, first, rest) {
-                let candidate = UnsafeRawPointer(hit)
+            while rest > 0, let hit = memchr(place, wanted, rest).map(UnsafeRawPointer.init) {
+                let candidate = hit - pivot
                 if masked.indices.allSatisfy({
                     candidate.load(fromByteOffset: $0, as: UInt8.self) == masked[$0] ^ mask
                 }) {
                     found += 1
                 }
-                rest -= candidate - place + 1
-                place = candidate + 1
+                rest -= hit - place + 1
+                place = hit + 1
             }
             return found
         }
