@@ -138,12 +138,14 @@
             return PostgreSQLFailure(state: "", isStatementOnly: false, finding: .nonsense)
         }
 
+        /// What reads keywords and their values as libpq takes them.
+        typealias KeywordReader<Success> = (
+            _ names: UnsafePointer<UnsafePointer<CChar>?>?,
+            _ values: UnsafePointer<UnsafePointer<CChar>?>?
+        ) -> Success
+
         static func withKeywords<Success>(
-            _ parameters: [String: String],
-            _ work: (
-                _ names: UnsafePointer<UnsafePointer<CChar>?>?,
-                _ values: UnsafePointer<UnsafePointer<CChar>?>?
-            ) -> Success
+            _ parameters: [String: String], _ work: KeywordReader<Success>
         ) -> Success {
             withTexts(Array(parameters.keys)) { names in
                 withTexts(Array(parameters.values)) { work(names, $0) }

@@ -55,7 +55,6 @@
 
         /// What libpq would connect with, its environment and service file included; empty for settings that
         /// it does not take.
-        ///
         private static func resolved(_ parameters: [String: String]) -> [String: String] {
             withoutConnecting(parameters) {
                 let handle = PQconnectStartParams($0, $1, 0)
@@ -77,10 +76,7 @@
         /// it looks for none.
         private static func withoutConnecting<Success>(
             _ parameters: [String: String],
-            _ work: (
-                _ names: UnsafePointer<UnsafePointer<CChar>?>?,
-                _ values: UnsafePointer<UnsafePointer<CChar>?>?
-            ) -> Success
+            _ work: PostgreSQLConnection.KeywordReader<Success>
         ) -> Success {
             let asked = parameters.merging(["port": "0", "password": "none"]) { $1 }
             return PostgreSQLConnection.withKeywords(asked, work)

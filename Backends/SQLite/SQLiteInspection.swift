@@ -123,17 +123,17 @@ enum SQLiteInspection {
     private static func losesDurableCommits(
         _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
-        let stranded = log.stranded
-        if stranded.isEmpty { return false }
+        let (commits, stranded) = (log.strandedCommits, log.stranded)
+        if commits.isEmpty, stranded.isEmpty { return false }
         let last = try lastBatch(of: log, logFile, file)
         // A damaged page may tell of it: nothing older has its number.
-        for frame in log.strandedCommits {
+        for frame in commits {
             for batch in try batches(logFile, frame.offset)
             where batch.isDurable && batch.number == last + 1 {
                 return true
             }
         }
-        for frame in stranded where frame.isSound {
+        for frame in stranded {
             for batch in try batches(logFile, frame.offset)
             where batch.isAfterDurable && batch.number > last + 1 {
                 return true

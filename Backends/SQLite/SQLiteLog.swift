@@ -175,25 +175,23 @@ struct SQLiteLog {
         return nil
     }
 
-    /// Frames that SQLite leaves out.
-    var stranded: [Frame] { frames[committedCount...].filter(\.isCurrent) }
+    /// Sound frames that SQLite leaves out.
+    var stranded: [Frame] { frames[committedCount...].filter { $0.isSound && $0.isCurrent } }
 
-    /// Those of them that belong to commits behind which another one had begun.
-    var strandedCommits: [Frame] {
-        let end = frames.indices.dropLast().last { $0 >= committedCount && isFollowed($0) }
-        return end.map { frames[committedCount...$0].filter(\.isCurrent) } ?? []
-    }
-
-    /// Whether a frame ends a commit, and another one began behind it.
+    /// Frames that SQLite leaves out, sound or not, of commits behind which another one had begun.
     ///
-    /// Of a header that was being written any byte may be old, so what it says is believed only with what
-    /// the next one says: it continues the frame, or begins again at a lower page: within a commit pages
-    /// come in their order.
-    private func isFollowed(_ index: Int) -> Bool {
-        let (frame, next) = (frames[index], frames[index + 1])
-        guard frame.isCurrent, frame.endsCommit, next.isCurrent else { return false }
-        return next.isSound || next.page == 1
-            || frames[committedCount...index].contains { $0.isSound && $0.page >= next.page }
+    /// Of a header that was being written any byte may be old. So that a frame ends a commit is believed only
+    /// with what the next one says: it continues the frame, or begins again at a lower page. Within a commit
+    /// pages come in their order.
+    var strandedCommits: [Frame] {
+        var (end, highest) = (committedCount, 1)
+        for (index, next) in zip(frames.indices, frames.dropFirst()).dropFirst(committedCount) {
+            let frame = frames[index]
+            if frame.isSound { highest = max(highest, frame.page) }
+            let isFollowed = next.isCurrent && (next.isSound || 1...highest ~= next.page)
+            if frame.isCurrent, frame.endsCommit, isFollowed { end = index + 1 }
+        }
+        return frames[committedCount..<end].filter(\.isCurrent)
     }
 }
 

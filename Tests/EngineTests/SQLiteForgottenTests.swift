@@ -132,15 +132,28 @@ struct SQLiteForgottenTests {
                 for place in (end + rest)..<bytes.count { bytes[place] = 0 }
             }
             try FileSystem.replace(log, with: bytes)
-            if durably {
-                let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
-                #expect(error?.code == .corrupted)
-            } else {
-                let store = try engine.open(copy.path)
-                #expect(try store.keys(.metadata) == [[1]])
-                #expect(store.openingNotes.count == 1)
-                try store.close()
-            }
+            try copy.expectDestroyedEnd(behind: [[1]], isMissed: durably, by: engine)
+        }
+        try store.close()
+    }
+
+    @Test("A header that was being written ends no commit, whatever is old in it")
+    func tornHeader() throws {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        try store.put([1], [1])
+        let end = try endOfCommits(in: Scratch(copying: original.path))
+        try store.put([UInt8](repeating: 2, count: 20_000), [2])
+        for frame in 0..<3 {
+            let copy = try Scratch(copying: original.path)
+            let log = "\(copy.path)/sessions.db-wal"
+            var bytes = try FileSystem.read(log)
+            let header = end + frame * SQLiteLog.frameSize
+            // As of a frame that ended a commit there before: the pages of the database, and some of its sum.
+            bytes[header + 7] = 9
+            bytes[header + 20] ^= 0x5A
+            try FileSystem.replace(log, with: bytes)
+            try copy.expectDestroyedEnd(behind: [[1]], isMissed: false, by: engine)
         }
         try store.close()
     }

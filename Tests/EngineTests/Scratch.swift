@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import StorageEngines
+import Testing
 
 /// A directory that is removed when it goes out of scope.
 final class Scratch {
@@ -87,6 +88,27 @@ extension SalvagingFileEngine {
 
     func salvage(_ path: String, _ visit: RecordVisitor) throws -> [String] {
         try salvage(PosixDirectory(opening: path), visit)
+    }
+}
+
+extension Scratch {
+    /// Opens a store in which the end of a save is destroyed behind some keys: one that had to be durable is
+    /// missed, and any other is left out with a note.
+    func expectDestroyedEnd(
+        behind keys: [[UInt8]], isMissed: Bool, by engine: some SalvagingFileEngine,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        guard !isMissed else {
+            let error = #expect(throws: StorageError.self, sourceLocation: location) {
+                try engine.open(path)
+            }
+            #expect(error?.code == .corrupted, sourceLocation: location)
+            return
+        }
+        let store = try engine.open(path)
+        #expect(try store.keys(.metadata) == keys, sourceLocation: location)
+        #expect(store.openingNotes.count == 1, sourceLocation: location)
+        try store.close()
     }
 }
 

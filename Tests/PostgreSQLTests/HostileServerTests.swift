@@ -98,22 +98,10 @@
                 line.serve(Fake.notice(evil)) { _, _ in Fake.notice(evil) + Fake.failure(evil, evil)
                 }
             }
-            let folder = TemporaryFolder()
-            let file = folder.file("output")
-            _ = FileManager.default.createFile(atPath: file, contents: nil)
-            let process = Process()
-            process.executableURL = try BuiltProgram.named("sessionctl")
-            process.arguments = [
-                "list", "--storage", "postgresql://127.0.0.1:\(server.port)/sessions",
-            ]
-            process.standardInput = FileHandle.nullDevice
-            let output = FileHandle(forWritingAtPath: file)
-            process.standardOutput = output
-            process.standardError = output
-            try process.run()
-            process.waitUntilExit()
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(process.terminationStatus != 0 && !text.isEmpty)
+            let (status, text) = try BuiltProgram.run(
+                "sessionctl",
+                ["list", "--storage", "postgresql://127.0.0.1:\(server.port)/sessions"])
+            #expect(status != 0 && !text.isEmpty)
             #expect(!text.contains("canary") && !text.contains("\u{1B}"), "\(text)")
             #expect(text.utf8.count < 2000)
         }

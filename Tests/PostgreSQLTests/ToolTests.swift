@@ -24,28 +24,9 @@
                 return counts
             }
 
-            private func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
-                let folder = TemporaryFolder()
-                let process = Process()
-                process.executableURL = try BuiltProgram.named(program)
-                process.arguments = arguments
-                process.environment = ProcessInfo.processInfo.environment
-                    .merging(["TMPDIR": folder.path]) { $1 }
-                process.standardInput = FileHandle.nullDevice
-                let file = folder.file("output")
-                _ = FileManager.default.createFile(atPath: file, contents: nil)
-                let output = FileHandle(forWritingAtPath: file)
-                process.standardOutput = output
-                process.standardError = output
-                try process.run()
-                process.waitUntilExit()
-                let text = try String(contentsOfFile: file, encoding: .utf8)
-                return (process.terminationStatus, text)
-            }
-
             @Test func storagebench() throws {
                 let (before, folder) = (try rows(), TemporaryFolder())
-                let (status, text) = try run(
+                let (status, text) = try BuiltProgram.run(
                     "storagebench",
                     [
                         "--storage", url, "--storage", libpq, "--tabs", "10", "--samples", "3",
@@ -59,7 +40,7 @@
 
             @Test func storagebenchClients() throws {
                 let before = try rows()
-                let (status, text) = try run(
+                let (status, text) = try BuiltProgram.run(
                     "storagebench",
                     [
                         "clients", "--storage", url, "--storage", libpq, "--clients", "1,3",
@@ -74,7 +55,7 @@
             @Test(arguments: ["SAVE,CLOSE", "INCOGNITO,CRASH"])
             func storagecheck(groups: String) throws {
                 let before = try rows()
-                let (status, text) = try run(
+                let (status, text) = try BuiltProgram.run(
                     "storagecheck",
                     [
                         "--storage", url, "--group", groups, "--depth", "quick",
@@ -90,16 +71,17 @@
                 let profile = try RemovableProfile()
                 let place = "postgresql:\(profile.configuration.location)"
                 let store = "\(place)?incognitoKeys=memory"
-                let (status, text) = try run(
+                let (status, text) = try BuiltProgram.run(
                     "sessionctl",
                     ["import", "Tests/SessionInteropTests/Fixtures/Sample", "--storage", store])
                 #expect(status == 0, "\(text)")
-                let (found, message) = try run("sessionctl", ["list", "--storage", store])
+                let (found, message) = try BuiltProgram.run(
+                    "sessionctl", ["list", "--storage", store])
                 #expect(found == 1, "\(message)")
                 #expect(message.contains("sessionctl delete-incognito 'postgresql:"), "\(message)")
                 #expect(message.contains("?incognitoKeys=memory'"), "\(message)")
                 #expect(!message.contains("access="), "\(message)")
-                let (removed, words) = try run(
+                let (removed, words) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
                 #expect(removed == 0, "\(words)")
             }
@@ -111,21 +93,22 @@
                 let held = try await StorageBackend.postgreSQL.open(profile.configuration)
                 _ = await failure { () throws(StorageError) in try await held.deleteIncognito() }
                 let place = "postgresql:\(profile.configuration.location)"
-                let (locked, reason) = try run(
+                let (locked, reason) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
                 #expect(locked == 2 && reason.contains("process \(getpid()) on "))
                 try await held.close()
-                let (asked, question) = try run(
+                let (asked, question) = try BuiltProgram.run(
                     "sessionctl",
                     ["remove", "--storage", place, "--option", "password=not-to-be-shown"])
                 #expect(asked == 64, "\(question)")
                 #expect(question.contains("with 1 session and 3 tabs"))
                 #expect(question.contains(profile.name) && !question.contains("not-to-be-shown"))
-                let (status, text) = try run("sessionctl", ["remove", "--yes", "--storage", place])
+                let (status, text) = try BuiltProgram.run(
+                    "sessionctl", ["remove", "--yes", "--storage", place])
                 #expect(status == 0, "\(text)")
                 try await profile.requireNothing()
                 #expect(try rows() == before)
-                let (again, absent) = try run(
+                let (again, absent) = try BuiltProgram.run(
                     "sessionctl", ["remove", "--yes", "--storage", place])
                 #expect(again == 2 && absent.contains("(notFound)"))
                 #expect(try rows() == before)

@@ -38,11 +38,7 @@ extension ConformanceSuite {
         )
         .tried("one lying sync", timeLimit: longTime, BadDisks.lies)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("swallows-what-a-lie-cost", says: "states are wrong") {
-                    configuration throws(StorageError) in
-                    SwallowsLosses(base: try ReferenceEngine.open(configuration))
-                })
+            .catches(.swallowingLosses("swallows-what-a-lie-cost"))
         #endif
         SuiteEntry(
             "POWER-15", .must,
@@ -53,11 +49,7 @@ extension ConformanceSuite {
         )
         .tried("destroyed neighbors", timeLimit: longTime, BadDisks.destroyedNeighbors)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("swallows-what-a-sector-cost", says: "states are wrong") {
-                    configuration throws(StorageError) in
-                    SwallowsLosses(base: try ReferenceEngine.open(configuration))
-                })
+            .catches(.swallowingLosses("swallows-what-a-sector-cost"))
         #endif
     }
 }

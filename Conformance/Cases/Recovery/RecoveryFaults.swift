@@ -4,7 +4,6 @@
     import Foundation
 
     extension FaultyBackend {
-
         /// A store that behaves otherwise as soon as it has losses.
         static func onDamage(
             _ name: String, _ message: String,
@@ -20,6 +19,15 @@
                     return try then(base, configuration)
                 }
                 return base
+            }
+        }
+    }
+
+    extension FaultyBackend {
+        /// A store that says nothing of what it has lost.
+        static func swallowingLosses(_ name: String) -> FaultyBackend {
+            FaultyBackend(name, says: "states are wrong") { configuration throws(StorageError) in
+                SwallowsLosses(base: try ReferenceEngine.open(configuration))
             }
         }
     }
