@@ -77,6 +77,8 @@ struct DiscardingTests {
         let window = try await host.window("a")
         try host.windows.close(window)
         try await host.restorer.save()
+        // Whatever the closing has caused comes before, such as a note of the launch.
+        await host.waitUntilIdle()
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect {
             try await host.restorer.savedWindows.discard([window.id])
