@@ -71,18 +71,4 @@ struct ReadmeTests {
             #expect(try FileSystem.exists("\(folder)/profile.\(backend)/store.json"))
         }
     }
-
-    @Test("the files and folders that it names exist")
-    func filesExist() throws {
-        let readme = try text("README.md")
-        for path in [
-            "Tests/OutsideBackend", "Backends/LevelDB", "LICENSE",
-            "Sources/BrowserSessions/BrowserSessions.docc/OnDisk.md",
-            "Sources/BrowserSessions/BrowserSessions.docc/Contract.md",
-        ] {
-            #expect(readme.contains(path))
-            #expect(
-                FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(path).path))
-        }
-    }
 }
