@@ -17,17 +17,26 @@ struct ReadmeTests {
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The blocks of a language in the README.
-    private func blocks(_ language: String) throws -> [String] {
-        try text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+    /// The blocks of a language on a page.
+    private func blocks(_ language: String, of page: String) throws -> [String] {
+        try text(page).components(separatedBy: "```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
-    @Test("the Swift example is the one that is compiled here")
-    func exampleIsCompiled() throws {
-        for file in ["ReadmeHost/Browser", "ReadmeTests/ReadmeExample"] {
-            let source = try text("Tests/\(file).swift")
-            #expect(try blocks("swift").contains(source), "\(file) is not in the README")
+    /// Files that are compiled, and the pages that show them.
+    private static let examples = [
+        "Tests/ReadmeHost/Browser.swift": "README.md",
+        "Tests/ReadmeTests/ReadmeExample.swift": "README.md",
+        "Tests/OutsideBackend/Sources/memory-check/Check.swift":
+            "Conformance/StorageConformance.docc/CheckingABackend.md",
+        "Tests/OutsideBackend/Tests/MemoryBackendTests/MemoryConformanceTests.swift":
+            "Sources/BrowserSessions/BrowserSessions.docc/WritingABackend.md",
+    ]
+
+    @Test("the Swift examples are the ones that are compiled")
+    func examplesAreCompiled() throws {
+        for (file, page) in Self.examples {
+            #expect(try blocks("swift", of: page).contains(text(file)), "\(page): \(file)")
         }
     }
 
@@ -57,7 +66,7 @@ struct ReadmeTests {
 
     @Test("the example works with the configuration shown, for every backend")
     func exampleWorks() async throws {
-        let configuration = try #require(try blocks("json").first)
+        let configuration = try #require(try blocks("json", of: "README.md").first)
         #expect(configuration == (try text("Sources/sessionctl/Demo/storage.json")))
         for backend in ["sqlite", "directory", "leveldb"] {
             let folder = NSTemporaryDirectory() + "readme-test-" + UUID().uuidString
