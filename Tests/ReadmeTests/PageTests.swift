@@ -27,7 +27,7 @@ struct PageTests {
 
     @Test("the files that the pages at the top link and name exist")
     func files() throws {
-        for page in ["README.md", "SECURITY.md"] {
+        for page in ["CONTRIBUTING.md", "README.md", "SECURITY.md"] {
             let text = try text(page)
             let links = text.matches(of: #/\]\(([^)#]+)[^)]*\)/#).map { String($0.output.1) }
                 .filter { !$0.hasPrefix("http") }

@@ -36,7 +36,8 @@ struct ReadmeTests {
     @Test("the Swift examples are the ones that are compiled")
     func examplesAreCompiled() throws {
         for (file, page) in Self.examples {
-            #expect(try blocks("swift", of: page).contains(text(file)), "\(page): \(file)")
+            let source = try text(file)
+            #expect(try blocks("swift", of: page).contains(source), "\(page): \(file)")
         }
     }
 
