@@ -67,7 +67,8 @@ struct ReadmeTests {
 
     @Test("the example works with the configuration shown, for every backend")
     func exampleWorks() async throws {
-        let configuration = try #require(try blocks("json", of: "README.md").first)
+        let page = "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"
+        let configuration = try #require(try blocks("json", of: page).first)
         #expect(configuration == (try text("Sources/sessionctl/Demo/storage.json")))
         for backend in ["sqlite", "directory", "leveldb"] {
             let folder = NSTemporaryDirectory() + "readme-test-" + UUID().uuidString
