@@ -7,16 +7,9 @@ import Testing
 
 @testable import readmehost
 
-/// What the README says is so.
+/// What the README and the guide say is so.
 @Suite("claims of the README")
 struct ClaimTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private func text(_ path: String) throws -> String {
-        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
-    }
-
     @Test("the example prints the line that stands beside it")
     @MainActor func printedLine() async throws {
         let example = try text("Tests/ReadmeHost/Browser.swift")
@@ -65,7 +58,7 @@ struct ClaimTests {
         let suites = page.matches(of: /`(\w+Tests)`/).map(\.output.1)
         #expect(suites.count > 15)
         let sources = try FileManager.default
-            .subpathsOfDirectory(atPath: Self.root.appending(path: "Tests").path)
+            .subpathsOfDirectory(atPath: packageRoot.appending(path: "Tests").path)
             .filter { $0.hasSuffix(".swift") }
         for suite in suites {
             let files = sources.filter { $0.hasSuffix("/\(suite).swift") }
@@ -80,7 +73,7 @@ struct ClaimTests {
             let output = Pipe()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = ["MEASURED_MOST=\(most)", "perl", ".ci/measured"]
-            process.currentDirectoryURL = Self.root
+            process.currentDirectoryURL = packageRoot
             process.standardOutput = output
             process.standardError = output
             try process.run()

@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import DirectoryBackend
 import Foundation
 import LocalFiles
 import SessionRestoration
@@ -10,13 +11,6 @@ import Testing
 
 @Suite("README")
 struct ReadmeTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private func text(_ path: String) throws -> String {
-        try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
-    }
-
     /// The blocks of a language on a page.
     private func blocks(_ language: String, of page: String) throws -> [String] {
         try text(page).components(separatedBy: "```\(language)\n").dropFirst()
@@ -25,8 +19,12 @@ struct ReadmeTests {
 
     /// Files that are compiled, and the pages that show them.
     private static let examples = [
-        "Tests/ReadmeHost/Browser.swift": "README.md",
-        "Tests/ReadmeTests/ReadmeExample.swift": "README.md",
+        "Tests/ReadmeHost/ShortHost.swift": "README.md",
+        "Tests/ReadmeTests/ShortStore.swift": "README.md",
+        "Tests/ReadmeHost/Browser.swift":
+            "Sources/SessionRestoration/SessionRestoration.docc/GettingStarted.md",
+        "Tests/ReadmeTests/ReadmeExample.swift":
+            "Sources/BrowserSessions/BrowserSessions.docc/UsingAStore.md",
         "Tests/OutsideBackend/Sources/memory-check/Check.swift":
             "Conformance/StorageConformance.docc/CheckingABackend.md",
         "Tests/OutsideBackend/Tests/MemoryBackendTests/MemoryConformanceTests.swift":
@@ -41,7 +39,26 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the host of the example finds its tabs again, and what was set aside")
+    @Test("the host of the README finds its tabs again")
+    @MainActor func shortHostRuns() async throws {
+        let folder = TemporaryFolder()
+        for _ in 0..<3 { try await browse(in: folder.file("store")) }
+        let store = try await StorageBackend.directory.open(
+            StorageConfiguration(location: folder.file("store")))
+        let sessions = SessionRestorer(windows: WindowList(), storage: store)
+        let report = try await sessions.restore()
+        #expect("\(report)" == "1 window with 3 tabs came back")
+        try await sessions.close()
+        try await store.close()
+    }
+
+    @Test("the store of the README gives back what it was given")
+    func shortStoreRuns() async throws {
+        let folder = TemporaryFolder()
+        #expect(try await saveTab(in: folder.file("store")) == ["https://swift.org/"])
+    }
+
+    @Test("the host of the guide finds its tabs again, and what was set aside")
     @MainActor func hostExampleWorks() async throws {
         let folder = TemporaryFolder()
         let first = try await Browser(store: folder.file("store"))
