@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README says of the bytes of a save.
+/// What the page on choosing a backend says of the bytes of a save.
 @Suite("size of a save")
 struct SaveSizeTests {
     /// The key of a tab's record in bytes (tag, window, kind, place, zero, tab) and its frame.

@@ -43,7 +43,7 @@ struct EngineConformanceTests {
         (.replacesAdoptedViews, "PAGE-3", true),
     ]
 
-    /// The numbers of the README and the documentation.
+    /// The numbers of the page on web engines.
     @Test func thereAreAsManyAsIsSaid() {
         let ids = EngineConformance.requirements.map(\.id)
         #expect(ids.count == 30 && Set(ids).count == 30)

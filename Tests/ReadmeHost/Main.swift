@@ -2,8 +2,8 @@ import BrowserModel
 import Foundation
 import SessionRestoration
 
-/// `readmehost WAY FOLDER`: the browser of the README, with its store in that folder, which ends in that way: as
-/// the README says at a signal, or without closing its sessions. Says what came back.
+/// `readmehost WAY FOLDER`: the browser of the guide, with its store in that folder, which ends in that way: as
+/// the guide says at a signal, or without closing its sessions. Says what came back.
 @main
 enum Main {
     @MainActor

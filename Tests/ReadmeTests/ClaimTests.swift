@@ -7,16 +7,9 @@ import Testing
 
 @testable import readmehost
 
-/// What the README says is so.
+/// What the README and the guide say is so.
 @Suite("claims of the README")
 struct ClaimTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private func text(_ path: String) throws -> String {
-        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
-    }
-
     @Test("the example prints the line that stands beside it")
     @MainActor func printedLine() async throws {
         let example = try text("Tests/ReadmeHost/Browser.swift")
@@ -65,7 +58,7 @@ struct ClaimTests {
         let suites = page.matches(of: /`(\w+Tests)`/).map(\.output.1)
         #expect(suites.count > 15)
         let sources = try FileManager.default
-            .subpathsOfDirectory(atPath: Self.root.appending(path: "Tests").path)
+            .subpathsOfDirectory(atPath: packageRoot.appending(path: "Tests").path)
             .filter { $0.hasSuffix(".swift") }
         for suite in suites {
             let files = sources.filter { $0.hasSuffix("/\(suite).swift") }
@@ -80,7 +73,7 @@ struct ClaimTests {
             let output = Pipe()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = ["MEASURED_MOST=\(most)", "perl", ".ci/measured"]
-            process.currentDirectoryURL = Self.root
+            process.currentDirectoryURL = packageRoot
             process.standardOutput = output
             process.standardError = output
             try process.run()
@@ -92,9 +85,33 @@ struct ClaimTests {
         let (status, text) = try check("-1")
         if text.contains("has not the whole history") || text.contains("no repository") { return }
         #expect(status == 1)
-        for words in ["README.md: error", "Promises.md: error", "again: make powerlab"] {
+        for words in ["ChoosingABackend.md: error", "Promises.md: error", "again: make powerlab"] {
             #expect(text.contains(words), "\(text)")
         }
-        #expect(text.contains("storagebench report .build/readme.json --readme README.md"))
+        #expect(text.contains("storagebench report .build/bench.json --readme \(Self.measured)"))
+        #expect(text.contains("&& perl .ci/measured --rows"))
+    }
+
+    /// The page with all figures.
+    private static let measured = "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"
+
+    @Test("the figures of the README are those of the page with all of them, and of its revision")
+    func rows() throws {
+        let readme = try text("README.md")
+        let page = try text(Self.measured)
+        let start = try #require(page.firstRange(of: "### Survives a power cut"))
+        let end = try #require(page.firstRange(of: "Written by one operation:"))
+        let table = page[start.lowerBound..<end.lowerBound].split(separator: "\n")
+        let lines = readme.split(separator: "\n")
+        let header = try #require(lines.firstIndex { $0.hasPrefix("| work | tabs |") })
+        let rows = lines[header...].prefix { $0.hasPrefix("|") }
+        #expect(rows.count == 6)
+        for row in rows {
+            #expect(
+                table.contains { $0.hasPrefix(row) }, "\(row)\nagain: perl .ci/measured --rows")
+        }
+        let revision = try #require(
+            readme.firstMatch(of: /at revision `([0-9a-f]+)`/)?.output.1)
+        #expect(page.contains("\n| revision | \(revision) |\n"))
     }
 }

@@ -7,8 +7,8 @@ import StorageConformance
 import TestSupport
 import Testing
 
-/// The browser of the README as real processes, which end as programs end.
-@Suite("The README's browser ends")
+/// The browser of the guide as real processes, which end as programs end.
+@Suite("The guide's browser ends")
 struct EndingTests {
     private let folder = TemporaryFolder()
 
@@ -43,7 +43,7 @@ struct EndingTests {
         #expect(kind == .exited && words == Self.all)
     }
 
-    @Test("at a signal, as the README says", arguments: [SIGTERM, SIGHUP, SIGINT])
+    @Test("at a signal, as the guide says", arguments: [SIGTERM, SIGHUP, SIGINT])
     func signals(number: Int32) async throws {
         for launch in 0..<2 {
             let program = try start("signal")

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The pages lead where they say.
+@Suite("pages of the documentation")
+struct PageTests {
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: packageRoot.appending(path: path).path)
+    }
+
+    /// The articles of all modules.
+    private func articles() throws -> [String] {
+        try ["Backends", "Conformance", "Sources"].flatMap { folder in
+            try FileManager.default
+                .subpathsOfDirectory(atPath: packageRoot.appending(path: folder).path)
+                .filter { $0.hasSuffix(".md") && $0.contains(".docc/") }
+                .map { "\(folder)/\($0)" }
+        }
+    }
+
+    @Test("the files that the pages at the top link and name exist")
+    func files() throws {
+        for page in ["CONTRIBUTING.md", "README.md", "SECURITY.md"] {
+            let content = try text(page)
+            let links = content.matches(of: #/\]\(([^)#]+)[^)]*\)/#).map { String($0.output.1) }
+                .filter { !$0.hasPrefix("http") }
+            let names = content.matches(
+                of: #/`((?:Backends|Conformance|Examples|Sources|Tests|\.ci)/[\w./+-]+)`/#
+            ).map { String($0.output.1) }
+            #expect(page == "SECURITY.md" || !links.isEmpty)
+            for file in links + names { #expect(exists(file), "\(page): \(file)") }
+        }
+    }
+
+    @Test("the articles that an article names are beside it")
+    func neighbors() throws {
+        let pages = try articles()
+        #expect(pages.count > 20)
+        for article in pages {
+            let folder = article.split(separator: "/").dropLast().joined(separator: "/")
+            for link in try text(article).matches(of: #/<doc:([^>]+)>/#) {
+                #expect(exists("\(folder)/\(link.output.1).md"), "\(article): \(link.output.0)")
+            }
+        }
+    }
+
+    @Test("the README is short, and leads to every article")
+    func map() throws {
+        let readme = try text("README.md")
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        for article in try articles() { #expect(readme.contains("](\(article))"), "\(article)") }
+    }
+}
