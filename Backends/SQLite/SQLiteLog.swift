@@ -163,7 +163,10 @@ struct SQLiteLog {
         guard let salt = rest.first?.salt else { return nil }
         // The one before the first is not known.
         let sound = rest.dropFirst().prefix { $0.isSound && $0.salt == salt }
-        guard let last = sound.lastIndex(where: \.endsCommit) else { return nil }
+        // Of a run that goes on behind a break, such as a torn write of the next one, newer images of the
+        // same pages may be missing.
+        let isBroken = rest.dropFirst(1 + sound.count).contains { $0.isSound && $0.salt == salt }
+        guard !isBroken, let last = sound.lastIndex(where: \.endsCommit) else { return nil }
         var images: [Int: Int] = [:]
         for frame in sound[...last] { images[frame.page] = frame.offset }
         let size = SQLiteFormat.pageSize

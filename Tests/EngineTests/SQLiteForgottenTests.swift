@@ -113,6 +113,21 @@ struct SQLiteForgottenTests {
     }
 
     @Test(
+        "A torn write over what was brought into the database is no damage",
+        arguments: [1, 150, 300, 600])
+    func tornOver(frame: Int) throws {
+        let (_, before, after) = try restartedLog()
+        let log = "\(after.path)/sessions.db-wal"
+        var bytes = Array(try FileSystem.read(log)[..<32]) + before[32...]
+        // One sector of the new write, and no header of its frames.
+        bytes[SQLiteLog.size(of: frame) + SQLiteLog.frameHeaderSize + 600] ^= 0x5A
+        try FileSystem.replace(log, with: bytes)
+        let store = try engine.open(after.path)
+        #expect(try store.keys(.metadata).count == 10)
+        try store.close()
+    }
+
+    @Test(
         "A durable save whose end is destroyed is missed as soon as another has begun",
         arguments: [true, false])
     func destroyedEnd(durably: Bool) throws {
