@@ -58,7 +58,10 @@ public struct SQLiteEngine: SalvagingFileEngine {
     private func inheritedLog(
         of findings: SQLiteInspection.Findings, in directory: any FileDirectory
     ) throws(StorageError) -> SQLiteInheritedLog? {
-        guard findings.committedLogSize > SQLiteLog.headerSize else { return nil }
+        // SQLite would write over frames of writes that had not ended, and what stays of these behind its own
+        // would look like a later commit.
+        guard findings.committedLogSize > SQLiteLog.headerSize || findings.hasUnfinishedWrites
+        else { return nil }
         let log = SQLiteInheritedLog(directory: directory, size: findings.committedLogSize)
         do throws(StorageError) {
             try log.makeDurable()

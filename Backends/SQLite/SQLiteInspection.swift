@@ -26,6 +26,8 @@ enum SQLiteInspection {
         /// The size of the log, and how much of it SQLite takes, in bytes.
         var logSize = 0
         var committedLogSize = 0
+        /// Whether the log has frames of writes that had not ended.
+        var hasUnfinishedWrites = false
         /// How much is in the files, in bytes.
         var storedBytes = 0
         var hasLog = false
@@ -68,6 +70,7 @@ enum SQLiteInspection {
         }
         return Findings(
             notes: notes, logSize: size, committedLogSize: SQLiteLog.size(of: log.committedCount),
+            hasUnfinishedWrites: count > 0,
             storedBytes: try file.writtenBytes() + logFile.writtenBytes(), hasLog: true)
     }
 

@@ -164,8 +164,10 @@ struct SQLiteLog {
         // The one before the first is not known.
         let sound = rest.dropFirst().prefix { $0.isSound && $0.salt == salt }
         // Of a run that goes on behind a break, such as a torn write of the next one, newer images of the
-        // same pages may be missing.
-        let isBroken = rest.dropFirst(1 + sound.count).contains { $0.isSound && $0.salt == salt }
+        // same pages may be missing. What stands there is of another run only if its number says so.
+        let isBroken = rest.dropFirst(1 + sound.count).contains {
+            !(2...0xFFFF).contains(run.0 &- $0.salt.0)
+        }
         guard !isBroken, let last = sound.lastIndex(where: \.endsCommit) else { return nil }
         var images: [Int: Int] = [:]
         for frame in sound[...last] { images[frame.page] = frame.offset }

@@ -173,6 +173,25 @@ struct SQLiteForgottenTests {
         try store.close()
     }
 
+    @Test("Frames of writes that had not ended are gone before the next write")
+    func unfinishedFrames() throws {
+        let original = try Scratch()
+        try engine.open(original.path).close()
+        let store = try engine.open(original.path)
+        for key: UInt8 in 1...3 { try store.put([key], [key], durably: false) }
+        let copy = try Scratch(copying: original.path)
+        try store.close()
+        let log = "\(copy.path)/sessions.db-wal"
+        var bytes = try FileSystem.read(log)
+        bytes[SQLiteLog.size(of: 0) + SQLiteLog.frameHeaderSize] ^= 0x5A
+        try FileSystem.replace(log, with: bytes)
+        let opened = try engine.open(copy.path)
+        #expect(try opened.keys(.metadata).isEmpty)
+        let file = try PosixDirectory(opening: copy.path).open("sessions.db-wal", .read)
+        #expect(try SQLiteLog(file, of: nil).frames.isEmpty)
+        try opened.close()
+    }
+
     private func endOfCommits(in store: Scratch) throws -> Int {
         let log = try PosixDirectory(opening: store.path).open("sessions.db-wal", .read)
         return SQLiteLog.size(of: try SQLiteLog(log, of: nil).committedCount)
