@@ -169,7 +169,7 @@ enum SQLiteInspection {
     ) throws(StorageError) -> [SQLiteRecords.Batch] {
         let page = SQLiteRecords(page: try file.read(SQLiteFormat.pageSize, at: offset))
         return page.cells(isFirstPage: false, limit: .max).compactMap {
-            SQLiteRecords.batch(of: $0.local)
+            SQLiteRecords.batch(of: $0)
         }
     }
 }

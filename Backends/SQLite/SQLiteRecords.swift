@@ -117,10 +117,11 @@ struct SQLiteRecords {
     }
 
     /// The batch that put a row of metadata. Key and number stand in front, so that the part of the payload
-    /// in the page is enough.
-    static func batch(of local: ArraySlice<UInt8>) -> Batch? {
+    /// in the page is enough. In a torn page anything may look like columns: they have to fill the payload.
+    static func batch(of cell: Cell) -> Batch? {
+        let local = cell.local
         guard let columns = columns(of: local), columns.isNumbered,
-            columns.batch.upperBound <= local.endIndex
+            columns.end == local.startIndex + cell.size, columns.batch.upperBound <= local.endIndex
         else { return nil }
         let column = local[columns.batch].reduce(0) { $0 << 8 | UInt64($1) }
         return StoredNumber(column).map { number in

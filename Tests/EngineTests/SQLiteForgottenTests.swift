@@ -58,9 +58,11 @@ struct SQLiteForgottenTests {
         try again.close()
     }
 
-    /// A store in which the log begins again with the last of its saves, in three states: before, with the new
-    /// header alone, and after.
-    private func restartedLog() throws -> (database: [UInt8], before: [UInt8], after: Scratch) {
+    /// A store in which the log begins again with the last of its saves: its new database and its log before
+    /// them, and the store after them.
+    private func restartedLog(
+        saves: Int = 1, durably: Bool = true
+    ) throws -> (database: [UInt8], before: [UInt8], after: Scratch) {
         let original = try Scratch()
         try engine.open(original.path).close()
         let database = try FileSystem.read("\(original.path)/sessions.db")
@@ -73,10 +75,20 @@ struct SQLiteForgottenTests {
         }
         try store.maintain()
         let before = try FileSystem.read("\(original.path)/sessions.db-wal")
-        try store.put([1, 2, 3], [77])
+        for key in 0..<saves { try store.put([1, 2, 3], [77 + UInt8(key)], durably: durably) }
         let after = try Scratch(copying: original.path)
         try store.close()
         return (database, before, after)
+    }
+
+    /// Changes the log of a store.
+    private func changeLog(
+        of store: Scratch, _ change: (inout [UInt8]) throws -> Void
+    ) throws {
+        let log = "\(store.path)/sessions.db-wal"
+        var bytes = try FileSystem.read(log)
+        try change(&bytes)
+        try FileSystem.replace(log, with: bytes)
     }
 
     private func expectFound(_ keys: Int, in store: Scratch) throws {
@@ -90,10 +102,7 @@ struct SQLiteForgottenTests {
     @Test("A log without its new header is damage, and what stands behind it is found")
     func header() throws {
         let (_, before, after) = try restartedLog()
-        let log = "\(after.path)/sessions.db-wal"
-        var bytes = try FileSystem.read(log)
-        bytes.replaceSubrange(0..<32, with: before[..<32])
-        try FileSystem.replace(log, with: bytes)
+        try changeLog(of: after) { $0.replaceSubrange(0..<32, with: before[..<32]) }
         try expectFound(11, in: after)
     }
 
@@ -101,9 +110,7 @@ struct SQLiteForgottenTests {
     func broughtIn() throws {
         let (database, before, after) = try restartedLog()
         // The new header was written, and no commit behind it.
-        let log = "\(after.path)/sessions.db-wal"
-        let bytes = try FileSystem.read(log)
-        try FileSystem.replace(log, with: Array(bytes[..<32]) + before[32...])
+        try changeLog(of: after) { $0.replaceSubrange(32..., with: before[32...]) }
         let whole = try Scratch(copying: after.path)
         let store = try engine.open(whole.path)
         #expect(try store.keys(.metadata).count == 10)
@@ -117,11 +124,11 @@ struct SQLiteForgottenTests {
         arguments: [1, 150, 300, 600])
     func tornOver(frame: Int) throws {
         let (_, before, after) = try restartedLog()
-        let log = "\(after.path)/sessions.db-wal"
-        var bytes = Array(try FileSystem.read(log)[..<32]) + before[32...]
-        // One sector of the new write, and no header of its frames.
-        bytes[SQLiteLog.size(of: frame) + SQLiteLog.frameHeaderSize + 600] ^= 0x5A
-        try FileSystem.replace(log, with: bytes)
+        try changeLog(of: after) { bytes in
+            bytes.replaceSubrange(32..., with: before[32...])
+            // One sector of the new write, and no header of its frames.
+            bytes[SQLiteLog.size(of: frame) + SQLiteLog.frameHeaderSize + 600] ^= 0x5A
+        }
         let store = try engine.open(after.path)
         #expect(try store.keys(.metadata).count == 10)
         try store.close()
@@ -140,13 +147,12 @@ struct SQLiteForgottenTests {
         // The header alone of its first frame, the frame, and all of it.
         for rest in [SQLiteLog.frameHeaderSize, SQLiteLog.frameSize, .max] {
             let copy = try Scratch(copying: original.path)
-            let log = "\(copy.path)/sessions.db-wal"
-            var bytes = try FileSystem.read(log)
-            for place in end / 512 * 512 - 512..<end / 512 * 512 { bytes[place] ^= 0x5A }
-            if rest < .max {
-                for place in (end + rest)..<bytes.count { bytes[place] = 0 }
+            try changeLog(of: copy) { bytes in
+                for place in end / 512 * 512 - 512..<end / 512 * 512 { bytes[place] ^= 0x5A }
+                if rest < .max {
+                    for place in (end + rest)..<bytes.count { bytes[place] = 0 }
+                }
             }
-            try FileSystem.replace(log, with: bytes)
             try copy.expectDestroyedEnd(behind: [[1]], isMissed: durably, by: engine)
         }
         try store.close()
@@ -161,35 +167,47 @@ struct SQLiteForgottenTests {
         try store.put([UInt8](repeating: 2, count: 20_000), [2])
         for frame in 0..<3 {
             let copy = try Scratch(copying: original.path)
-            let log = "\(copy.path)/sessions.db-wal"
-            var bytes = try FileSystem.read(log)
-            let header = end + frame * SQLiteLog.frameSize
-            // As of a frame that ended a commit there before: the pages of the database, and some of its sum.
-            bytes[header + 7] = 9
-            bytes[header + 20] ^= 0x5A
-            try FileSystem.replace(log, with: bytes)
+            try changeLog(of: copy) { bytes in
+                let header = end + frame * SQLiteLog.frameSize
+                // As of a frame that ended a commit there before: the pages of the database, and some of
+                // its sum.
+                bytes[header + 7] = 9
+                bytes[header + 20] ^= 0x5A
+            }
             try copy.expectDestroyedEnd(behind: [[1]], isMissed: false, by: engine)
         }
         try store.close()
     }
 
-    @Test("Frames of writes that had not ended are gone before the next write")
-    func unfinishedFrames() throws {
-        let original = try Scratch()
-        try engine.open(original.path).close()
-        let store = try engine.open(original.path)
-        for key: UInt8 in 1...3 { try store.put([key], [key], durably: false) }
-        let copy = try Scratch(copying: original.path)
+    @Test("A torn write over writes that had not ended is no damage")
+    func tornOverUnfinished() throws {
+        let (_, _, first) = try restartedLog(saves: 3, durably: false)
+        let page = SQLiteLog.size(of: 0) + SQLiteLog.frameHeaderSize
+        // Of these writes none counts after the cut, but all behind the first are whole.
+        try changeLog(of: first) { bytes in
+            bytes[page] ^= 0x5A
+            // A larger log is emptied by the opening.
+            bytes.removeSubrange(SQLiteLog.size(of: 20)...)
+        }
+        let store = try engine.open(first.path)
+        try store.put([9], [9])
+        let second = try Scratch(copying: first.path)
         try store.close()
-        let log = "\(copy.path)/sessions.db-wal"
-        var bytes = try FileSystem.read(log)
-        bytes[SQLiteLog.size(of: 0) + SQLiteLog.frameHeaderSize] ^= 0x5A
-        try FileSystem.replace(log, with: bytes)
-        let opened = try engine.open(copy.path)
-        #expect(try opened.keys(.metadata).isEmpty)
-        let file = try PosixDirectory(opening: copy.path).open("sessions.db-wal", .read)
-        #expect(try SQLiteLog(file, of: nil).frames.isEmpty)
-        try opened.close()
+        // The next cut comes while that is synced.
+        try changeLog(of: second) { $0[page + 600] ^= 0x5A }
+        let keys = (0..<10).map { [UInt8($0)] }
+        try second.expectDestroyedEnd(behind: keys, isMissed: false, by: engine)
+    }
+
+    @Test("What looks like columns in a torn page is no row unless it fills the payload")
+    func tornRow() {
+        // A key of ten bytes, the batch, and a value of 36.
+        let payload = [4, 32, 1, 84] + [UInt8](repeating: 0, count: 10) + [0x17]
+        let bytes = payload + [UInt8](repeating: 0, count: 49)
+        for (size, number) in [(51, 5), (50, nil), (64, nil)] as [(Int, UInt64?)] {
+            let cell = SQLiteRecords.Cell(size: size, local: bytes[..<size], overflow: 0)
+            #expect(SQLiteRecords.batch(of: cell)?.number == number, "\(size)")
+        }
     }
 
     private func endOfCommits(in store: Scratch) throws -> Int {

@@ -22,8 +22,7 @@ struct ClaimTests {
             } else {
                 #expect(browser.sessions.report?.description == String(line))
             }
-            try await browser.sessions.close()
-            try await browser.sessions.currentStorage.close()
+            try await browser.quit()
         }
     }
 

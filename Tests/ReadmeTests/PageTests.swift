@@ -44,6 +44,14 @@ struct PageTests {
         }
     }
 
+    @Test("nothing stands at the top but what the package is made of")
+    func topLevel() throws {
+        let known = #/\..+|(CONTRIBUTING|README|SECURITY)\.md|LICENSE|Makefile|Package\.\w+/#
+        let folders = ["Backends", "Conformance", "Examples", "Sources", "Tests"]
+        let found = try FileManager.default.contentsOfDirectory(atPath: packageRoot.path)
+        #expect(found.filter { $0.wholeMatch(of: known) == nil && !folders.contains($0) } == [])
+    }
+
     @Test("the README is short, and leads to every article")
     func map() throws {
         let readme = try text("README.md")

@@ -66,8 +66,7 @@ struct ReadmeTests {
         let lost = try first.profile.windows.open()
         for title in ["Lost", "Too"] { try lost.tabs.insert(Tab(url: "demo:a", title: title)) }
         lost.tabs.closeAll(.program)
-        try await first.sessions.close()
-        try await first.sessions.currentStorage.close()
+        try await first.quit()
 
         let next = try await Browser(store: folder.file("store"))
         let windows = next.profile.windows
@@ -78,8 +77,7 @@ struct ReadmeTests {
         #expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
         try await next.offerSetAside { $0.tabs == 2 }
         #expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })
-        try await next.sessions.close()
-        try await next.sessions.currentStorage.close()
+        try await next.quit()
     }
 
     @Test("the example works with the configuration shown, for every backend")
@@ -88,15 +86,12 @@ struct ReadmeTests {
         let configuration = try #require(try blocks("json", of: page).first)
         #expect(configuration == (try text("Sources/sessionctl/Demo/storage.json")))
         for backend in ["sqlite", "directory", "leveldb"] {
-            let folder = NSTemporaryDirectory() + "readme-test-" + UUID().uuidString
-            try FileSystem.makeDirectory(folder)
-            defer { try? FileSystem.remove(folder) }
-            let changed = configuration.replacingOccurrences(
-                of: "\"sqlite\"", with: "\"\(backend)\"")
-            try FileSystem.replace("\(folder)/storage.json", with: [UInt8](changed.utf8))
-            let history = try await saveAndRestore(configurationFile: "\(folder)/storage.json")
+            let folder = TemporaryFolder()
+            let changed = configuration.replacing("\"sqlite\"", with: "\"\(backend)\"")
+            try FileSystem.replace(folder.file("storage.json"), with: [UInt8](changed.utf8))
+            let history = try await saveAndRestore(configurationFile: folder.file("storage.json"))
             #expect(history?.entries.map(\.url) == ["https://example.org/"])
-            #expect(try FileSystem.exists("\(folder)/profile.\(backend)/store.json"))
+            #expect(try FileSystem.exists(folder.file("profile.\(backend)/store.json")))
         }
     }
 }
