@@ -126,8 +126,13 @@ enum SQLiteInspection {
     private static func losesDurableCommits(
         _ log: SQLiteLog, _ logFile: any OpenFile, _ file: any OpenFile
     ) throws(StorageError) -> Bool {
+        if log.frames.count == log.committedCount { return false }
         let (commits, stranded) = (log.strandedCommits, log.stranded)
-        if commits.isEmpty, stranded.isEmpty { return false }
+        var later: [SQLiteRecords.Batch] = []
+        for offset in stranded.map(\.offset) + [log.nextImage] {
+            later += try batches(logFile, offset).filter(\.isAfterDurable)
+        }
+        if commits.isEmpty, later.isEmpty { return false }
         let last = try lastBatch(of: log, logFile, file)
         // A damaged page may tell of it: nothing older has its number.
         for frame in commits {
@@ -136,13 +141,7 @@ enum SQLiteInspection {
                 return true
             }
         }
-        for frame in stranded {
-            for batch in try batches(logFile, frame.offset)
-            where batch.isAfterDurable && batch.number > last + 1 {
-                return true
-            }
-        }
-        return false
+        return later.contains { $0.number > last + 1 }
     }
 
     /// The number of the last batch that SQLite takes.

@@ -183,6 +183,13 @@ struct SQLiteLog {
     /// Sound frames that SQLite leaves out.
     var stranded: [Frame] { frames[committedCount...].filter { $0.isSound && $0.isCurrent } }
 
+    /// Where the image stands behind the last frame of this run: what destroyed the end of that frame may
+    /// have destroyed the header between them.
+    var nextImage: Int {
+        (frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? Self.headerSize)
+            + Self.frameHeaderSize
+    }
+
     /// Frames that SQLite leaves out, sound or not, of commits behind which another one had begun.
     ///
     /// Of a header that was being written any byte may be old. So that a frame ends a commit is believed only

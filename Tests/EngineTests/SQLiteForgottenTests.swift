@@ -158,6 +158,24 @@ struct SQLiteForgottenTests {
         try store.close()
     }
 
+    @Test(
+        "A durable save whose end is destroyed with the header behind it is missed by what follows",
+        arguments: [true, false])
+    func destroyedHeader(durably: Bool) throws {
+        let original = try Scratch()
+        let store = try engine.open(original.path)
+        try store.put([1], [1])
+        try store.put([UInt8](repeating: 2, count: 6000), [2], durably: durably)
+        let end = try endOfCommits(in: Scratch(copying: original.path))
+        try store.put([3], [3])
+        let copy = try Scratch(copying: original.path)
+        try changeLog(of: copy) { bytes in
+            for place in end - 400..<end + SQLiteLog.frameHeaderSize { bytes[place] ^= 0x5A }
+        }
+        try copy.expectDestroyedEnd(behind: [[1]], isMissed: durably, by: engine)
+        try store.close()
+    }
+
     @Test("A header that was being written ends no commit, whatever is old in it")
     func tornHeader() throws {
         let original = try Scratch()
