@@ -129,7 +129,7 @@ enum SQLiteInspection {
         if log.frames.count == log.committedCount { return false }
         let (commits, stranded) = (log.strandedCommits, log.stranded)
         var later: [SQLiteRecords.Batch] = []
-        for offset in stranded.map(\.offset) + [log.nextImage] {
+        for offset in stranded.map(\.offset) + [log.nextImage].compactMap(\.self) {
             later += try batches(logFile, offset).filter(\.isAfterDurable)
         }
         if commits.isEmpty, later.isEmpty { return false }

@@ -46,6 +46,8 @@ struct SQLiteLog {
     private(set) var loss: String?
     /// The size of the file without what was never written to at its end.
     private var end = 0
+    /// The number of the run, if the header is sound.
+    private var run: UInt32?
 
     /// - Parameter database: the file that the log was brought into, if it is there.
     init(_ file: any OpenFile, of database: (any OpenFile)?) throws(StorageError) {
@@ -76,6 +78,7 @@ struct SQLiteLog {
 
     private init(_ file: any OpenFile, _ chain: SQLiteLogChain) throws(StorageError) {
         end = try file.writtenSize()
+        run = chain.salt?.0
         var chain = chain
         var start = Self.headerSize
         var next = start
@@ -184,10 +187,15 @@ struct SQLiteLog {
     var stranded: [Frame] { frames[committedCount...].filter { $0.isSound && $0.isCurrent } }
 
     /// Where the image stands behind the last frame of this run: what destroyed the end of that frame may
-    /// have destroyed the header between them.
-    var nextImage: Int {
-        (frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? Self.headerSize)
-            + Self.frameHeaderSize
+    /// have destroyed the header between them. `nil` if the header is one of an earlier run.
+    var nextImage: Int? {
+        let header = frames.last.map { $0.offset + SQLiteFormat.pageSize } ?? Self.headerSize
+        let offset = header + Self.frameHeaderSize
+        guard let run else { return nil }
+        if let next = leftovers.last, next.offset == offset, 1...0xFFFF ~= run &- next.salt.0 {
+            return nil
+        }
+        return offset
     }
 
     /// Frames that SQLite leaves out, sound or not, of commits behind which another one had begun.
@@ -271,24 +279,5 @@ extension [UInt8] {
 
     fileprivate func pair(at place: Int) -> (UInt32, UInt32) {
         (bigEndian(at: place), bigEndian(at: place + 4))
-    }
-}
-
-/// The sum that SQLite protects its log with.
-struct SQLiteLogChecksum {
-    /// The order of the machine that began the log.
-    var isBigEndian: Bool
-
-    func continued(_ sum: (UInt32, UInt32), _ bytes: ArraySlice<UInt8>) -> (UInt32, UInt32) {
-        var (first, second) = sum
-        bytes.withUnsafeBytes { bytes in
-            for place in stride(from: 0, to: bytes.count, by: 8) {
-                let low = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-                let high = bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
-                first &+= (isBigEndian ? low.bigEndian : low.littleEndian) &+ second
-                second &+= (isBigEndian ? high.bigEndian : high.littleEndian) &+ first
-            }
-        }
-        return (first, second)
     }
 }

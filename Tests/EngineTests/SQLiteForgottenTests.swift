@@ -176,6 +176,24 @@ struct SQLiteForgottenTests {
         try store.close()
     }
 
+    @Test("An image of an earlier round behind a torn write says nothing of this one")
+    func imageOfEarlierRound() throws {
+        let (database, before, after) = try restartedLog()
+        let size = SQLiteLog.frameSize
+        let frames = (0..<9).map { before[SQLiteLog.size(of: $0)..<SQLiteLog.size(of: $0 + 1)] }
+        // The latest of the first nine that has records of the metadata.
+        let metadata = try #require(frames.last { $0.dropFirst(3).first == 2 })
+        try changeLog(of: after) { bytes in
+            bytes[SQLiteLog.size(of: 0) + 600] ^= 0x5A
+            bytes.replaceSubrange(SQLiteLog.size(of: 1)..., with: metadata)
+        }
+        #expect(try FileSystem.read("\(after.path)/sessions.db-wal").count == 32 + 2 * size)
+        try FileSystem.replace("\(after.path)/sessions.db", with: database)
+        let store = try engine.open(after.path)
+        #expect(try store.keys(.metadata) == [])
+        try store.close()
+    }
+
     @Test("A header that was being written ends no commit, whatever is old in it")
     func tornHeader() throws {
         let original = try Scratch()
